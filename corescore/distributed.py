@@ -15,7 +15,7 @@ from typing import Any
 from corescore.analysis.significance import Exchanges, Found, Stack
 from corescore.corpus.packed import NOTES_ENDING, ceiling_in_force, limit_in_force
 from corescore.corpus.parts import File, Formats, How, SideFiles, Source
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, Problem, refusal
 from corescore.counting.policies import Policies
 from corescore.metrics import METRICS, Metric, metrics_of
 from corescore.scoring.run import FileScoring, Progress, Tallied, Task, TaskOutcome, Work
@@ -93,8 +93,7 @@ def open_shards(place: str, storage: Storage) -> SideFiles:
             stem = posixpath.join(folder, last.split(".")[0])
             stems.setdefault(stem, {})[last] = file
     if not stems:
-        problem = Problem(place, 0, "no files", "a file or more", "Check the path.")
-        raise InputError([problem])
+        raise refusal(place, "no files", "a file or more", "Check the path.")
     return SideFiles(place.rstrip("/"), [_shard(*of) for of in enumerate(stems.items())])
 
 
@@ -121,7 +120,7 @@ def bytes_of(file: File, storage: Storage) -> bytes:
         raise UnreadableError(_problem(file.name, error)) from error
     if before != after or before.get("size", len(data)) != len(data):
         fault, advice = "a file that changed while it was read", "Score it again when it is whole."
-        raise InputError([Problem(file.name, 0, fault, "a file that stays as it is", advice)])
+        raise refusal(file.name, fault, "a file that stays as it is", advice)
     return data
 
 
@@ -221,7 +220,7 @@ def score_shards(
     for side, kind in zip(sides, kinds, strict=True):
         if kind != kinds[0]:
             expected, advice = f"{kinds[0]}, as the key", "Give two files or two folders."
-            raise InputError([Problem(side.name, 0, kind, expected, advice)])
+            raise refusal(side.name, kind, expected, advice)
     how = How(formats, repair_brackets, partial(bytes_of, storage=storage))
     work = Work(policies, tuple(metrics), how, limit_in_force())
     run = FileScoring(work, on_cluster(client), is_here=False, keep_going=keep_going)

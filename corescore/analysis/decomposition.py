@@ -7,9 +7,9 @@ the six (Shapley 1953, A value for n-person games), so that the shares add up to
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from corescore.analysis.errors.classes import (
     MISSING,
@@ -29,11 +29,8 @@ from corescore.counting.sides import Side
 from corescore.metrics import METRICS, Metric
 from corescore.metrics.standard import shared_mentions
 from corescore.scoring.scores import Result, compared_by, counts_of
-from corescore.scoring.tally import scores_of
-from corescore.util import BoolArray, FloatArray, IntArray, shapley_values
-
-if TYPE_CHECKING:
-    import pandas as pd
+from corescore.scoring.tally import sums
+from corescore.util import BoolArray, FloatArray, IntArray, picked, shapley_values
 
 DETECTION, LINKING, SINGLETONS = "detection", "linking", "singletons"
 GROUPS = (DETECTION, LINKING, SINGLETONS)
@@ -102,8 +99,8 @@ class _BothSides:
         refuse_repeats(comparison, "a decomposition expects")
         parts, table = parts_of(comparison), comparison.table
         mentions = parts.mentions
-        alone_in_key = np.append(table.key_sizes, 0)[parts.key_entity] == 1
-        alone_in_response = np.append(table.response_sizes, 0)[parts.response_entity] == 1
+        alone_in_key = picked(table.key_sizes, parts.key_entity, 0) == 1
+        alone_in_response = picked(table.response_sizes, parts.response_entity, 0) == 1
         missing, spurious = mentions.are(MISSING), mentions.are(SPURIOUS)
         conditions = {
             MISSED: missing & ~alone_in_key,
@@ -114,8 +111,8 @@ class _BothSides:
         }
         places = [[*PARTS].index(name) for name in conditions]
         cells = parts.table
-        of_key = np.append(cells.cell_response, -1)[parts.gathers]
-        of_response = np.append(cells.cell_key, -1)[parts.stays]
+        of_key = picked(cells.cell_response, parts.gathers)
+        of_response = picked(cells.cell_key, parts.stays)
         return cls(
             parts,
             mentions.key,
@@ -175,7 +172,7 @@ class _BothSides:
         if name in _READINGS:
             comparison = self.parts.mentions.comparison
             resolved = incorrectly_resolved(comparison, incorrect=_READINGS[name])
-            present = in_response & ~np.append(resolved, False)[self.response]
+            present = in_response & ~picked(resolved, self.response, False)
             return self.table(own, present, in_key & same_span)
         alone = len(self.parts.table.response_sizes) + np.arange(len(self.key))
         is_shared = in_key & in_response & same_span
@@ -189,13 +186,9 @@ class _BothSides:
         numbers; a row that is not shared is another mention than the key's."""
         mentions = self.parts.mentions
         matching, document = mentions.comparison.matching, mentions.document[present]
-        codes, numbers = np.unique(
-            document * (1 + entity.max(initial=0)) + entity[present], return_inverse=True
-        )
-        of_entity = np.zeros(len(codes), dtype=np.int64)
-        of_entity[numbers] = document
-        nowhere = np.zeros_like(document)
-        side = Side(document, numbers, nowhere, nowhere, nowhere, of_entity)
+        width, nowhere = 1 + entity.max(initial=0), np.zeros_like(document)
+        codes, numbers = np.unique(document * width + entity[present], return_inverse=True)
+        side = Side(document, numbers, nowhere, nowhere, nowhere, codes // width)
         shared = np.flatnonzero(is_shared[present])
         pairs = self.key[present][shared], shared
         return contingency_of(matching.n_documents, matching.key, side, *pairs)
@@ -243,12 +236,12 @@ class Decomposition:
 
     def of_group(self, measure: str, group: str) -> FloatArray:
         """(metrics,) the share of detection, linking or singletons."""
-        parts = [part for part in PARTS if PARTS[part] == group]
-        share: FloatArray = np.sum([self.of_part(measure, part) for part in parts], axis=0)
+        is_of_group = [one == group for one in PARTS.values()]
+        share: FloatArray = self.loss[:, MEASURES.index(measure), is_of_group].sum(axis=-1)
         return share
 
     @property
-    def table(self) -> "pd.DataFrame":
+    def table(self) -> pd.DataFrame:
         """One row per metric, measure and part.
 
         Columns:
@@ -260,8 +253,6 @@ class Decomposition:
         mentions         int64    how many mentions the part is about
         loss             float64  its share of best − score
         """
-        import pandas as pd
-
         rows = [
             (metric, measure, self.score[at, m], self.best[at, m], part, group,
              self.mentions[part], self.loss[at, m, p])
@@ -274,7 +265,7 @@ class Decomposition:
         return pd.DataFrame(rows, columns=names)
 
     @property
-    def counterfactuals(self) -> "pd.DataFrame":
+    def counterfactuals(self) -> pd.DataFrame:
         """One row per response, the real one first and then the other responses scored, and metric.
 
         Columns:
@@ -283,8 +274,6 @@ class Decomposition:
         metric                 str      "muc" … and "conll"
         recall, precision, f1  float64  fractions
         """
-        import pandas as pd
-
         rows = [
             (name, metric, *values)
             for name, scores in {"the response": self.score, **self.otherwise}.items()
@@ -331,11 +320,11 @@ def _changed_scores(
 ) -> FloatArray:
     """(metrics, measures) the scores of a changed response, CoNLL last; each table made once."""
     tables = {id(one): getattr(one, how)(change) for one in rows}
-    counts = {m.id: m.counts(tables[id(one)]).total() for m, one in zip(metrics, rows, strict=True)}
-    return score_array(scores_of(metrics, counts, empty=0))[..., 0]
+    counts = {m.id: m.counts(tables[id(one)]) for m, one in zip(metrics, rows, strict=True)}
+    return score_array(sums(metrics, counts))
 
 
-def between(a: Decomposition, b: Decomposition) -> "pd.DataFrame":
+def between(a: Decomposition, b: Decomposition) -> pd.DataFrame:
     """Where the difference b − a of two responses to one key comes from: of each part what b loses
     less than a. The shares of a metric and measure add up to its difference.
 
@@ -351,7 +340,7 @@ def between(a: Decomposition, b: Decomposition) -> "pd.DataFrame":
     )[["metric", "measure", "difference", "part", "group", "share"]]
 
 
-def by_convention(result: Result) -> "pd.DataFrame":
+def by_convention(result: Result) -> pd.DataFrame:
     """The scores with singletons kept, dropped, and dropped on one side, beside each other.
 
     LEA with singletons dropped is LEA without self-links: these are what it adds for singletons
@@ -369,18 +358,15 @@ def by_convention(result: Result) -> "pd.DataFrame":
     >>> table.query("metric == 'conll'")[["singletons", "f1"]].round(4).values.tolist()
     [['keep', 0.511], ['drop', 0.4294], ['drop-response', 0.3401], ['drop-key', 0.3784]]
     """
-    import pandas as pd
-
     rows = []
     key, response = result.comparison.key, result.comparison.response
     for singletons in CONVENTIONS:
         policies = Policies.of({**asdict(result.policies), "singletons": singletons})
         compared = compared_by(key, response, policies, result.metrics)
-        counts = {m.id: counts_of(m, compared[m.id], policies).total() for m in result.metrics}
-        scores = scores_of(result.metrics, counts, empty=0)
+        counts = {m.id: counts_of(m, compared[m.id], policies) for m in result.metrics}
         rows += [
-            (singletons, metric, *(getattr(score, name)[0] for name in MEASURES))
-            for metric, score in scores.items()
+            (singletons, metric, *(getattr(score, name) for name in MEASURES))
+            for metric, score in sums(result.metrics, counts).items()
             if metric in {"conll", *(one.id for one in METRICS)}
         ]
     return pd.DataFrame(rows, columns=["singletons", "metric", *MEASURES])

@@ -7,20 +7,20 @@ it a plural is larger by one, so credit here is not that of `analysis.credit`, w
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from corescore.analysis.credit import (
     RULES,
+    MentionCredit,
     document_mask,
     links_of,
     mention_credit,
-    numbers_of_entities,
 )
 from corescore.analysis.errors.classes import mention_types
 from corescore.analysis.errors.operations import refuse_look_ups
-from corescore.analysis.explain import entity_titles
+from corescore.analysis.explain import entity_names
 from corescore.corpus.english import COARSE_TYPE, FINE_TYPES, MENTION_TYPES, UNKNOWN, ZERO
 from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.comparison import SIDES, Comparison, View, WithPlurals
@@ -35,30 +35,22 @@ from corescore.counting.split_antecedents import (
 from corescore.metrics import Metric
 from corescore.metrics.metric import SELF_LINK, Unit
 from corescore.scoring.scores import Result, counts_of, counts_plurals
-from corescore.scoring.tally import scores_of
-from corescore.util import AnyArray, FloatArray, IntArray
+from corescore.scoring.tally import sums
+from corescore.util import AnyArray, FloatArray, IntArray, picked
 from corescore.wording import listed
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SPLIT = "split antecedent"
 TYPES = (*MENTION_TYPES[:-1], ZERO, SPLIT, UNKNOWN)  # of mentions, zeros apart from pronouns
 
 
 @dataclass(frozen=True)
-class CreditWithPlurals:
+class CreditWithPlurals(MentionCredit):
     """The credit of one kind of unit on one side, in documents with split antecedents.
 
-    credit, possible  (mentions,) of each mention of the side
     of_plurals, possible_of_plurals  (plurals,) of each S
-    table             what they are counted from
+    table                            what they are counted from
     """
 
-    kind: str
-    part: int
-    credit: FloatArray
-    possible: FloatArray
     of_plurals: FloatArray
     possible_of_plurals: FloatArray
     table: WithMembers
@@ -109,7 +101,7 @@ def _spread(
     rate = np.append(getattr(unit, f"{side}_credit"), 0.0)
     most = np.append(getattr(unit, f"{side}_possible"), 0.0)
     entity = members.rows[direction][view.own_entity]
-    cell = np.append(members.cells, -1)[view.own_cell]
+    cell = picked(members.cells, view.own_cell)
     plural = np.flatnonzero(plurals.entity >= 0)
     s_entity = members.rows[direction][plurals.entity]
     s_cell = np.full(len(plurals.entity), -1)
@@ -141,7 +133,7 @@ def _spread(
         case _:
             n_all = np.append(table.n_key_mentions, 0)
             others, s_others = _apart(table, table.cell_sizes), _apart(table, members.worth)
-            earned = np.append(others + s_others, 0.0)[cell] / 2
+            earned = picked(others + s_others, cell, 0.0) / 2
             own = (n_all[document[entity]] - size[entity]) / 2
             s_earned = (w * np.append(others + s_others, 0.0))[s_cell] / 2
             s_own = (n_all[document[s_entity]] - size[s_entity]) / 2
@@ -172,7 +164,7 @@ def _apart(table: Contingency, values: AnyArray) -> FloatArray:
 # The score by type of mention ---------------------------------------------------------------------
 
 
-def by_type(result: Result) -> "pd.DataFrame":
+def by_type(result: Result) -> pd.DataFrame:
     """What mentions of each type earn of each score: their parts add up to it.
 
     Types are pronouns, names, nominals and zeros, of the key's mentions in recall and of the
@@ -198,8 +190,6 @@ def by_type(result: Result) -> "pd.DataFrame":
     >>> table[["type", "part"]].round(4).values.tolist()
     [['pronoun', 0.1871], ['name', 0.2538], ['nominal', 0.316], ['split antecedent', 0.0646]]
     """
-    import pandas as pd
-
     rows = []
     for metric in (one for one in result.metrics if one.credit):
         comparison = result.compared[metric.id]
@@ -265,7 +255,7 @@ def plural_table(
     *,
     side: str = "recall",
     documents: Sequence[str] | None = None,
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """What a metric credits S of each plural of the key (recall) or the response (precision).
 
     Columns:
@@ -296,8 +286,6 @@ def plural_table(
     >>> table[["entity", "aligned", "credit", "possible"]].values.tolist()
     [['They', 'Nora and Her brother Piet', 1.0, 1.0], ['them', 'a lamp', 0.5, 1.0]]
     """
-    import pandas as pd
-
     scored = result.metric(metric)
     comparison = result.compared[scored.id]
     mask, direction = document_mask(comparison, documents), SIDES.index(choose("side", side, SIDES))
@@ -352,22 +340,15 @@ def _plural_titles(
 ) -> Iterator[tuple[str, str, str]]:
     """The document of each plural, what it is called, and what its elements are called."""
     view = comparison.view(side)
-    number = numbers_of_entities(view)
-    titles = {
-        document.name: entity_titles(comparison, document.name, side=side)
-        for document in view.documents
-    }
-
-    def title(entity: int) -> str:
-        return titles[view.documents[view.table.key_document[entity]].name][int(number[entity])]
-
+    entities, names = entity_names(comparison, np.arange(len(view.own_entity)), side=side)
+    titles = {entity: name or "–" for entity, name in zip(entities.tolist(), names, strict=True)}
     for at, entity in enumerate(plurals.entity.tolist()):
-        elements = plurals.element[plurals.plural == at].tolist()
         if entity < 0:
             yield "", "", ""
             continue
+        elements = [titles[one] for one in plurals.element[plurals.plural == at].tolist()]
         document = view.documents[view.table.key_document[entity]].name
-        yield document, title(entity), listed(map(title, elements)) if elements else ""
+        yield document, titles[entity], listed(elements) if elements else ""
 
 
 # With, without, and alone -------------------------------------------------------------------------
@@ -376,7 +357,7 @@ def _plural_titles(
 SCORED, DROPPED, ALONE = "scored", "dropped", "alone"
 
 
-def by_use(result: Result) -> "pd.DataFrame":
+def by_use(result: Result) -> pd.DataFrame:
     """The scores with split antecedents scored, dropped, and alone, beside each other.
 
     Alone, the numerators are those of the elements of aligned plurals, the denominators those of
@@ -393,17 +374,15 @@ def by_use(result: Result) -> "pd.DataFrame":
     >>> by_use(corescore.score(*sides)).query("metric == 'lea'")["f1"].round(4).tolist()
     [0.8554, 0.8965, 0.7796]
     """
-    import pandas as pd
-
     metrics = [
         one for one in result.metrics if counts_plurals(one) and result.compared[one.id].plurals
     ]
     rows = []
     for use in (SCORED, DROPPED, ALONE):
-        counts = {one.id: _used(use, one, result).total() for one in metrics}
+        counts = {one.id: _used(use, one, result) for one in metrics}
         rows += [
-            (use, name, *(getattr(score, measure)[0] for measure in MEASURES))
-            for name, score in scores_of(metrics, counts, empty=0).items()
+            (use, name, *(getattr(score, measure) for measure in MEASURES))
+            for name, score in sums(metrics, counts).items()
         ]
     return pd.DataFrame(rows, columns=["use", "metric", *MEASURES])
 

@@ -330,10 +330,13 @@ _EXPERIMENT_OPTIONS = (
     *POLICIES,
 )
 
-_ABOUT_SHEET = "test which responses each metric can and cannot distinguish"
-
 COMMANDS = (
     Command("experiments", "list the published experiments", output(), _list),
     Command("experiment", "rerun a published experiment", _EXPERIMENT_OPTIONS, _experiment),
-    Command("conformance", _ABOUT_SHEET, (*_OWN_METRIC, *output()), _conformance),
+    Command(
+        "conformance",
+        "test which responses each metric can and cannot distinguish",
+        (*_OWN_METRIC, *output()),
+        _conformance,
+    ),
 )

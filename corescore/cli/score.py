@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corescore.api import load_tally
 from corescore.bibliography import PRADHAN_2012
 from corescore.cli.options import (
     AVERAGE,
@@ -53,7 +52,7 @@ from corescore.cli.output import (
     warn_of_doubts,
 )
 from corescore.corpus.packed import names_in
-from corescore.corpus.problems import InputError, PolicyError, Problem
+from corescore.corpus.problems import PolicyError, refusal
 from corescore.counting.comparison import SIDES
 from corescore.counting.counts import Score
 from corescore.counting.policies import POLICY_VALUES
@@ -69,10 +68,9 @@ from corescore.metrics import (
 from corescore.rendering.scorer_outputs import SCORER_OUTPUTS, as_scorer
 from corescore.rendering.scores import OUTPUTS, Report, report_frame, short_names, tables_of
 from corescore.rendering.text import LONGEST_TEXT, Table
-from corescore.scoring.run import Progress, Tallied, in_processes, tally_files
 from corescore.scoring.scores import Result
 from corescore.scoring.tally import Tally
-from corescore.scoring.tally_files import is_tally, over_common_documents, save_tally
+from corescore.scoring.tally_files import is_tally, load_tally, over_common_documents, save_tally
 from corescore.wording import counted
 
 if TYPE_CHECKING:
@@ -80,6 +78,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
     from corescore.analysis.error_table.notes import Notes
+    from corescore.scoring.run import Progress, Tallied
 
 # `corescore score` of large files: documents are read in batches, counted and let go --------------
 
@@ -146,8 +145,10 @@ def _n_bytes(path: Path) -> int:
     return sum(size * (_PACKED if file.suffix == ".gz" else 1) for file, size in sizes)
 
 
-def tally_each(options: argparse.Namespace, metrics: Sequence[Metric]) -> dict[str, Tallied]:
+def tally_each(options: argparse.Namespace, metrics: Sequence[Metric]) -> dict[str, "Tallied"]:
     """Each response by its path, counted against the key."""
+    from corescore.scoring.run import in_processes, tally_files  # only of large files
+
     paths = one_by_one(options.responses, options)
     n = _n_workers(options, [options.key, *paths])
     with amount_done() as progress:
@@ -165,7 +166,7 @@ def tally_each(options: argparse.Namespace, metrics: Sequence[Metric]) -> dict[s
 
 
 @contextmanager
-def amount_done(*, in_bytes: bool = True) -> Iterator[Progress]:
+def amount_done(*, in_bytes: bool = True) -> Iterator["Progress"]:
     """A function to call with the bytes (or files) done and those of all; on a terminal, work of
     more than two seconds shows a bar with its rate and the time left, which moves to and fro until
     the documents have been found."""
@@ -220,7 +221,9 @@ def check_cluster(options: argparse.Namespace) -> None:
         raise PolicyError(f"--scheduler: {error}") from error
 
 
-def score_on_cluster(options: argparse.Namespace, metrics: Sequence[Metric]) -> dict[str, Tallied]:
+def score_on_cluster(
+    options: argparse.Namespace, metrics: Sequence[Metric]
+) -> dict[str, "Tallied"]:
     """Each response by its name, counted against the key."""
     from corescore.distributed import score_shards  # slow to import: only where a cluster is used
 
@@ -249,7 +252,7 @@ def _connected(address: str) -> Iterator["Client"]:
     except (OSError, ValueError) as error:
         fault, expected = f"no scheduler that answers ({error})", "a Dask scheduler"
         advice = "Start one with `dask scheduler`, or check the address and its port."
-        raise InputError([Problem(address, 0, fault, expected, advice)]) from error
+        raise refusal(address, fault, expected, advice) from error
     with client:
         if not client.scheduler_info()["workers"]:
             warn([f"{address} has no workers yet: waiting for one"])
@@ -398,8 +401,6 @@ def save_tally_of(results: Mapping[str, Tally], options: argparse.Namespace) -> 
         return
     if len(results) > 1:
         raise PolicyError("--save-tally saves one response, but several are named")
-    if not is_tally(path):
-        raise PolicyError(f"--save-tally is {path!r}; expected a name that ends in .parquet")
     ((response, made),) = results.items()
     save_tally(replace(made, files=((options.key, response),)), path, force=options.force)
 
@@ -468,8 +469,7 @@ def check_fit(results: Mapping[str, Tally]) -> None:
         except ValueError as error:
             expected = f"one over the key of {first}, by its metrics and policies"
             advice = "Score both in the same way."
-            problem = Problem(path, 0, str(error), expected, advice)
-            raise InputError([problem]) from error
+            raise refusal(path, str(error), expected, advice) from error
 
 
 def _score(options: argparse.Namespace) -> int:
@@ -677,15 +677,16 @@ _SCORE_OPTIONS = (
     *(SAVE_TALLY, WORKERS, *CLUSTER, *POLICIES),
 )
 
-_ABOUT_CREDIT = (
-    "list the credit by a metric, by mention, link, entity, size, distance, type or document"
-)
-
-_ABOUT_ERRORS = "list the errors by kind, document, entity or mention"
-
 COMMANDS = (
     Command("score", "score one or more responses against a key", _SCORE_OPTIONS, _score),
-    Command("credit", _ABOUT_CREDIT, _CREDIT_OPTIONS, _credit),
-    Command("errors", _ABOUT_ERRORS, _ERROR_OPTIONS, _errors),
+    Command(
+        "credit",
+        "list the credit by a metric, by mention, link, entity, size, distance, type or document",
+        _CREDIT_OPTIONS,
+        _credit,
+    ),
+    Command(
+        "errors", "list the errors by kind, document, entity or mention", _ERROR_OPTIONS, _errors
+    ),
     Command("metrics", "list the metrics and the papers that define them", (), _metrics),
 )

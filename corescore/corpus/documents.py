@@ -1,5 +1,6 @@
 """The values everything starts from: documents and corpora. All frozen."""
 
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -322,21 +323,23 @@ def in_text_order(
     start, end = np.asarray(starts, dtype=np.int64), np.asarray(ends, dtype=np.int64)
     is_wide = np.count_nonzero((start | end) >> 31)  # otherwise one number has room for both
     order = np.lexsort((-end, start)) if is_wide else np.argsort((start << 32) - end, kind="stable")
-    start, end, entity = start[order], end[order], [*map(ids.__getitem__, order.tolist())]
-    number = dict(zip(dict.fromkeys(entity), count(), strict=False))
+    start, end = start[order], end[order]
+    number: dict[Hashable, int] = defaultdict(count().__next__)
+    entities = map(number.__getitem__, map(ids.__getitem__, order.tolist()))
     table = np.empty((len(ids), 3), dtype=np.int64)
-    table[:, 0], table[:, 1], table[:, 2] = start, end, [*map(number.__getitem__, entity)]
+    table[:, 0], table[:, 1] = start, end
+    table[:, 2] = np.fromiter(entities, np.int64, len(ids))
     if (len(ids) and start[0] < 0) or np.count_nonzero(end <= start):
         raise ValueError(f"document '{name}' has a span that is not 0 ≤ start < end")
     if not np.count_nonzero((start[1:] == start[:-1]) & (end[1:] == end[:-1])):
-        return Ordered(table, order, number)
+        return Ordered(table, order, dict(number))
     if numbered:
         given = dict.fromkeys(one for one in numbered if one in number)
         number = {one: at for at, one in enumerate(given)}
         table[:, 2] = [number[ids[at]] for at in order.tolist()]
     again = np.lexsort((table[:, 2], -table[:, 1], table[:, 0]))
     as_met = dict.fromkeys(number[ids[at]] for at in met or range(len(ids)))
-    return Ordered(table[again], order[again], number, _listed(table, order), (*as_met,))
+    return Ordered(table[again], order[again], dict(number), _listed(table, order), (*as_met,))
 
 
 _AS_GIVEN = np.arange(FEW)

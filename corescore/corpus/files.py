@@ -6,7 +6,6 @@ import gzip
 import json
 import os
 import re
-import secrets
 import shutil
 import sys
 from codecs import BOM_UTF8
@@ -628,7 +627,7 @@ def _replace(place: Path, data: bytes) -> None:
     The file is locked while it is written; what a killed process has left is not.
     """
     _remove_left_over(place.parent)
-    beside = place.with_name(f"{_BESIDE}{secrets.token_hex(8)}")
+    beside = place.with_name(f"{_BESIDE}{os.urandom(8).hex()}")
     try:
         beside.touch(exist_ok=False)
         with _locked(beside, wait=True):

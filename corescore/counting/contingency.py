@@ -1,6 +1,6 @@
 """Entity sizes and cells of a whole corpus: the one table that feeds every metric."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from corescore.counting.assignment import Components, component_of_node, components_of
 from corescore.counting.matching import Matching
 from corescore.counting.sides import Side
-from corescore.util import AnyArray, FloatArray, IntArray
+from corescore.util import AnyArray, BoolArray, FloatArray, IntArray
 
 # glibc keeps the memory of freed arrays for the next ones, up to the largest that was freed. Asking
 # the system for their pages again takes a tenth of the time of counting. This one touches no page.
@@ -42,6 +42,13 @@ class Contingency:
     def cell_document(self) -> IntArray:
         """(cells,) the document of each cell."""
         return self.key_document[self.cell_key]
+
+    @property
+    def are_equal(self) -> BoolArray:
+        """(cells,) whether the two entities have the same mentions."""
+        sizes = self.key_sizes[self.cell_key], self.response_sizes[self.cell_response]
+        equal: BoolArray = (self.cell_sizes == sizes).all(axis=0)
+        return equal
 
     @cached_property
     def key_shared(self) -> IntArray:
@@ -132,6 +139,15 @@ class Contingency:
         """The connected components of the cells."""
         return components_of(self.cell_key, self.cell_response)
 
+    def with_cells(self, kept: BoolArray) -> "Contingency":
+        """The table with these of its cells."""
+        return replace(
+            self,
+            cell_key=self.cell_key[kept],
+            cell_response=self.cell_response[kept],
+            cell_sizes=self.cell_sizes[kept],
+        )
+
     def by_document(self, document: IntArray, values: AnyArray) -> FloatArray:
         """(documents,) the sum of `values` in each document."""
         return add_up(document, values, self.n_documents)
@@ -140,7 +156,7 @@ class Contingency:
 def contingency(matching: Matching) -> Contingency:
     """The table of a matching. Entities that a policy left without mentions are not in it."""
     pairs = matching.key_mention, matching.response_mention
-    return contingency_of(matching.n_documents, matching.key, matching.response, *pairs)
+    return contingency_of(matching.n_documents, *matching.sides, *pairs)
 
 
 def contingency_of(
@@ -175,6 +191,12 @@ def entities(side: Side) -> tuple[IntArray, IntArray, IntArray]:
         return side.entity, sizes, side.entity_document
     number = np.cumsum(present) - 1
     return number[side.entity], sizes[present], side.entity_document[present]
+
+
+def rows_of_entities(side: Side) -> IntArray:
+    """(entities,) the row of each in the table; −1 of one that a policy left without mentions."""
+    present = np.bincount(side.entity, minlength=len(side.entity_document)) > 0
+    return np.where(present, np.cumsum(present) - 1, -1)
 
 
 def add_up(index: IntArray, values: AnyArray, length: int) -> FloatArray:

@@ -428,6 +428,11 @@ class Matching:
     listings: tuple[ListedSide, ListedSide] | None = None
     shapes: tuple[Pieces, ...] = ((),)
 
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """The key and the response."""
+        return self.key, self.response
+
     def without(self, mentions: BoolArray) -> "Matching":
         """The same without the response mentions that are True."""
         stays = ~mentions[self.response_mention]

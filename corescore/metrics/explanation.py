@@ -45,8 +45,8 @@ class MentionFacts:
     own: str
     other: str
     entity: int
-    size: int
     other_entity: int
+    size: int
     other_size: int
     shared: int
     n_cells: int

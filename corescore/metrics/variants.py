@@ -134,12 +134,7 @@ def _after(metric: Metric, id: str, recall: Change, precision: Change) -> Metric
     """A metric of one part with its recall after one change and its precision after another."""
 
     def counts(table: Contingency) -> Counts:
-        of_recall = metric.counts(recall(table))
-        return replace(
-            metric.counts(precision(table)),
-            recall_numerator=of_recall.recall_numerator,
-            recall_denominator=of_recall.recall_denominator,
-        )
+        return Counts.of_directions(metric.counts(recall(table)), metric.counts(precision(table)))
 
     def steps(table: Contingency) -> list[Step]:
         assert metric.half is not None
@@ -194,13 +189,7 @@ def ceafe_link_counts(table: Contingency) -> Counts:
 
 def _linked(table: Contingency) -> Contingency:
     """The table without the cells of a single mention, which have no link."""
-    cells = np.flatnonzero(table.cell_sizes > 1)
-    return replace(
-        table,
-        cell_key=table.cell_key[cells],
-        cell_response=table.cell_response[cells],
-        cell_sizes=table.cell_sizes[cells],
-    )
+    return table.with_cells(table.cell_sizes > 1)
 
 
 def _ceafm_link_half(table: Contingency) -> Quotient:
@@ -473,7 +462,6 @@ class Information:
     most           the entropy of singletons, m log m
     """
 
-    mentions: FloatArray
     mutual: FloatArray
     key: FloatArray
     response: FloatArray
@@ -494,7 +482,6 @@ def information(table: Contingency) -> Information:
 
     of_cell = shared.cell_document
     return Information(
-        m,
         bits(of_cell, n, n * m[of_cell] / (a * b)),
         entropy(shared.key_document, shared.key_sizes),
         entropy(shared.response_document, shared.response_sizes),
@@ -545,7 +532,7 @@ _SCORES: Mapping[str, tuple[Callable[[Contingency], Counts], Scorer]] = {
     "h-log": (h_log_counts, score_counts),
 }
 
-H, H_JOINT, H_GEOMETRIC, H_MAX, H_LOG = (
+H, H_JOINT, H_GEOMETRIC, H_MAX, H_LOG = _INFORMATION = tuple(
     Metric(**described(name), counts=counts, score=score, repeats="once")
     for name, (counts, score) in _SCORES.items()
 )
@@ -556,10 +543,6 @@ VARIANTS: tuple[Metric, ...] = (
     CEAFE_LINKS,
     BLANC_A2,
     BLANC_A1,
-    H,
-    H_JOINT,
-    H_GEOMETRIC,
-    H_MAX,
-    H_LOG,
+    *_INFORMATION,
     ACE,
 )

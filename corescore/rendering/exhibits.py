@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import pandas as pd
+from markupsafe import Markup
 
-from corescore.analysis.decomposition import Decomposition
+from corescore.analysis.errors.classes import MISSING, SPAN_ERROR, SPURIOUS
+from corescore.analysis.errors.tables import apart
 from corescore.analysis.long_documents import by_distance, by_size
 from corescore.analysis.significance import Intervals
+from corescore.analysis.systems.comparability import ScoredSystems
 from corescore.analysis.systems.effect import IdentificationEffect
 from corescore.analysis.systems.pair import Pair
 from corescore.metrics import HOW_MANY, METRIC_IDS, SCORE_IDS, colour_of, name_of
@@ -19,17 +22,21 @@ from corescore.plots import many as many_plots
 from corescore.plots import scores as score_plots
 from corescore.plots.documents import distribution
 from corescore.plots.template import Figure, label
-from corescore.rendering import decomposition, drawn, local
+from corescore.rendering import decomposition, drawn, html, local
 from corescore.rendering.compared import difference_table
 from corescore.rendering.many import effect_table
 from corescore.rendering.text import Table
 from corescore.scoring.scores import Result
+from corescore.scoring.tables import difference_table as ratio_differences
 from corescore.scoring.tally import Tally
 from corescore.sentences import compare, many
 from corescore.sentences import scores as sentences
-from corescore.wording import RATIOS, capital
+from corescore.sentences.policies import beside_exact
+from corescore.wording import RATIOS, capital, count, percent, plural, signed
 
 Titles = Mapping[str, str]  # what sentences call the systems, by their letters
+
+SIZES = "documents", "words", "mentions", "entities", "singletons"
 
 
 @dataclass(frozen=True)
@@ -57,44 +64,111 @@ class Exhibit:
         return f"{self.about} {self.sentence}".strip()
 
 
-# One system, or two side by side ------------------------------------------------------------------
+# Overview: one system, or two side by side --------------------------------------------------------
 
 
-def summary(results: Mapping[str, Tally], titles: Titles) -> str:
-    """How the metrics disagree about one response, or which of two they prefer."""
-    (a, first), *others = zip(titles.values(), results.values(), strict=False)
-    if not others:
-        return sentences.disagreement(a, first)
-    b, second = others[0]
-    return sentences.preferences((a, b), first, second)
+@dataclass(frozen=True)
+class Overview:
+    """The scores of one system, or of two and B − A, as pages and reports show them."""
 
+    scored: ScoredSystems
 
-def six_metrics(
-    results: Mapping[str, Tally], titles: Titles, intervals: Mapping[str, Intervals]
-) -> Exhibit:
-    """Recall, precision and F1 of each, with intervals."""
-    tables, ends = ({at: of.table for at, of in by.items()} for by in (results, intervals))
-    return Exhibit(
-        "six-metrics",
-        summary(results, titles),
-        f"Recall, precision and F1 of the {HOW_MANY} metrics.",
-        partial(score_plots.six_metrics, tables, ends),
-        partial(drawn.scores_with_intervals, intervals),
-        sentences.whiskers(next(iter(intervals.values()))),
-    )
+    @cached_property
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """The scores by the systems' letters."""
+        return {letter: result.table for letter, result in self.scored.results.items()}
 
+    @cached_property
+    def difference(self) -> pd.DataFrame | None:
+        """B − A of two systems."""
+        results = self.scored.results
+        return ratio_differences(results["A"], results["B"]) if "B" in results else None
 
-def losses(each: Mapping[str, Decomposition], titles: Titles) -> Exhibit:
-    """What each score loses to detection, linking and singletons."""
+    @property
+    def sentence(self) -> str:
+        """How the metrics disagree about one response, or which of two they prefer."""
+        titles, results = self.scored.titles, self.scored.results
+        if self.difference is None:
+            return sentences.disagreement(titles["A"], results["A"])
+        return sentences.preferences((titles["A"], titles["B"]), results["A"], results["B"])
 
-    def table() -> Table:
-        loss_table = partial(decomposition.loss_table, groups=True)
-        return decomposition.below({titles[letter]: loss_table(of) for letter, of in each.items()})
+    @property
+    def remarks(self) -> list[str]:
+        """What the scores would be by exact matching, where mentions match otherwise."""
+        lines = (beside_exact(system.title, system.result) for system in self.scored.systems)
+        return [*filter(None, lines)]
 
-    sentence = " ".join(decomposition.lines(each, titles))
-    return Exhibit(
-        "losses", sentence, "", lambda: loss_plots.losses(each), table, decomposition.ABOUT
-    )
+    def averages(self, members: Sequence[str] = ()) -> Markup:
+        """CoNLL of each system, large, perhaps with the F1 of its members, and B − A."""
+        blocks = [
+            (
+                f"{name_of('conll')}, {system.letter} · {system.name}",
+                percent(system.result["conll"].f1),
+                [(metric, system.result[metric].f1) for metric in members],
+            )
+            for system in self.scored.systems
+        ]
+        if self.difference is not None:
+            blocks.append(("B − A", signed(self.difference["f1"]["conll"]), []))
+        return html.render("scores", "averages", blocks=blocks)
+
+    def six_metrics(self, intervals: Mapping[str, Intervals]) -> Exhibit:
+        """Recall, precision and F1 of each, with intervals, which are by the systems' letters."""
+        ends = {letter: own.table for letter, own in intervals.items()}
+        return Exhibit(
+            "six-metrics",
+            self.sentence,
+            f"Recall, precision and F1 of the {HOW_MANY} metrics.",
+            partial(score_plots.six_metrics, self.tables, ends),
+            partial(drawn.scores_with_intervals, intervals),
+            sentences.whiskers(intervals["A"]),
+        )
+
+    def counts(self, counts: pd.DataFrame, key: str, *, errors: bool = True) -> Markup:
+        """How many documents, words, mentions and entities each side has, and how many mentions are
+        found and, with `errors`, have a span error, are missing or spurious.
+
+        counts  of `corescore.analysis.errors.tables.side_counts`
+        key     what the key is called
+        """
+        heads = {**{size: size for size in SIZES}, "shared": "found"}
+        if errors:
+            counts = apart(counts, ("missing", "spurious"))
+            heads |= {"span_errors": plural(SPAN_ERROR), "missing": MISSING, "spurious": SPURIOUS}
+        names = {letter: f"{letter} · {name}" for letter, name in self.scored.names.items()}
+        groups = [
+            html.Group(name, [[*counts.loc[row, [*heads]].map(count)]])
+            for row, name in {"key": key, **names}.items()
+        ]
+        return html.grouped_table("Counts", ["", *heads.values()], groups, style="counts")
+
+    def losses(self) -> Exhibit:
+        """What each score loses to detection, linking and singletons. Raises PolicyError."""
+        titles = self.scored.titles
+        made = {letter: of.decomposition for letter, of in self.scored.results.items()}
+
+        def table() -> Table:
+            loss_table = partial(decomposition.loss_table, groups=True)
+            return decomposition.below(
+                {titles[letter]: loss_table(of) for letter, of in made.items()}
+            )
+
+        sentence = " ".join(decomposition.lines(made, titles))
+        return Exhibit(
+            "losses", sentence, "", lambda: loss_plots.losses(made), table, decomposition.ABOUT
+        )
+
+    def scores(self, metrics: Sequence[str], caption: str, *, in_percent: bool = True) -> Markup:
+        """The fractions of each system under these metrics, perhaps in percent, too, and B − A."""
+        return html.score_rows(
+            metrics, self.tables, self.difference, caption=caption, in_percent=in_percent
+        )
+
+    @property
+    def means(self) -> Markup:
+        """The means over documents of each system under each metric; nothing without any."""
+        average = self.scored.policies.average
+        return Markup() if average == "micro" else html.mean_rows(METRIC_IDS, self.tables, average)
 
 
 def weakest(results: Mapping[str, Tally], title: str, letter: str, metric: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from math import isnan
 from pathlib import Path
 
 import pandas as pd
@@ -17,15 +18,14 @@ from jinja2.environment import TemplateModule
 from jinja2.ext import Extension
 from markupsafe import Markup
 
-from corescore.analysis.errors.classes import INCORRECTLY_RESOLVED, MISSING, SPAN_ERROR, SPURIOUS
-from corescore.analysis.errors.tables import apart
+from corescore.analysis.errors.classes import INCORRECTLY_RESOLVED
 from corescore.analysis.explain import Explanation
 from corescore.corpus.documents import Document
-from corescore.metrics import colour_of, name_of
+from corescore.metrics import colour_of
 from corescore.rendering.columns import column
 from corescore.rendering.text import Table
 from corescore.sentences.names import MENTION_WORDS, escaped, title
-from corescore.wording import RATIOS, count, fraction, percent, plural, signed, unbroken
+from corescore.wording import RATIOS, count, fraction, percent, signed, unbroken
 
 # Jinja2 templates → HTML. Every value is escaped unless it is `Markup` already --------------------
 
@@ -182,7 +182,7 @@ def score_rows(
         heads = ["", "", "recall", "precision", *["F1"] * (difference is not None)]
     groups = []
     for metric in metrics:
-        rows = [_score_cells(letter, table.T[metric]) for letter, table in tables.items()]
+        rows = [[letter, *score_cells(table.T[metric])] for letter, table in tables.items()]
         if difference is not None:
             rows.append(_difference_cells(difference.T[metric]))
         if not in_percent:
@@ -191,11 +191,13 @@ def score_rows(
     return grouped_table(caption, heads, groups)
 
 
-def _score_cells(letter: str, row: pd.Series) -> list[str]:
-    cells = [letter]
+def score_cells(row: pd.Series | Mapping[str, float]) -> list[str]:
+    """Recall, precision, each as a fraction (BLANC's is of two parts) and in percent, and F1."""
+    cells = []
     for ratio in ("recall", "precision"):
         counts = fraction(row[f"{ratio}_numerator"], row[f"{ratio}_denominator"])
-        cells += [counts or "of two parts", percent(row[ratio])]
+        parts = "" if isnan(row[ratio]) else "of two parts"
+        cells += [counts or parts, percent(row[ratio])]
     return [*cells, percent(row["f1"])]
 
 
@@ -208,13 +210,12 @@ def _fraction_cells(letter: str, recall: str, r: str, precision: str, p: str, f1
     return [letter, recall or r, precision or p, "" if recall else f1]
 
 
-def mean_rows(
-    metrics: Sequence[str],
-    tables: Mapping[str, pd.DataFrame],
-    *,
-    caption: str,
-    average: str = "macro",
-) -> Markup:
+def means_title(average: str) -> str:
+    """What the means over documents are called."""
+    return f"Means over documents ({average})"
+
+
+def mean_rows(metrics: Sequence[str], tables: Mapping[str, pd.DataFrame], average: str) -> Markup:
     """Averages over documents: recall, precision, F1 in percent."""
     groups = [
         Group(
@@ -226,45 +227,8 @@ def mean_rows(
         )
         for metric in metrics
     ]
-    return grouped_table(caption, ["", "", *(column(ratio).titled for ratio in RATIOS)], groups)
-
-
-_SIZES = ("documents", "words", "mentions", "entities", "singletons")
-
-
-def count_rows(table: pd.DataFrame, names: Mapping[str, str], *, errors: bool = True) -> Markup:
-    """How many documents, words, mentions and entities each side has, and how many mentions are
-    found and, with `errors`, have a span error, are missing or spurious.
-
-    table  of `with_span_errors`
-    names  the row headers
-    """
-    counts = apart(table, ("missing", "spurious"))
-    heads = {**{name: name for name in _SIZES}, "shared": "found"}
-    if errors:
-        heads |= {"span_errors": plural(SPAN_ERROR), "missing": MISSING, "spurious": SPURIOUS}
-    groups = [
-        Group(names[row], [[count(counts.loc[row, name]) for name in heads]])
-        for row in counts.index
-    ]
-    return grouped_table("Counts", ["", *heads.values()], groups, style="counts")
-
-
-def average_block(
-    averages: Mapping[str, tuple[str, float, Sequence[tuple[str, float]]]],
-    difference: float | None,
-) -> Markup:
-    """CoNLL of each system, large, with its three members, and B − A.
-
-    averages  by letter: the system's name, its average, and the members' (metric, F1)
-    """
-    blocks = [
-        (f"{name_of('conll')}, {letter} · {name}", percent(average), members)
-        for letter, (name, average, members) in averages.items()
-    ]
-    if difference is not None:
-        blocks.append(("B − A", signed(difference), ()))
-    return render("scores", "averages", blocks=blocks)
+    heads = ["", "", *(column(ratio).titled for ratio in RATIOS)]
+    return grouped_table(means_title(average), heads, groups)
 
 
 def pair_counts(table: pd.DataFrame) -> Markup:

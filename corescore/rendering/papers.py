@@ -342,14 +342,12 @@ def _directions(beside: pd.DataFrame, printed: Printed) -> str:
 def text_table(beside: pd.DataFrame, printed: Printed, *, ran_on: str = "") -> Table:
     """A line for each row of the paper, and for each figure what is printed and computed."""
     columns: list[str | Column] = [Column(name, str, (name,)) for name in printed.on]
-    rows = pd.DataFrame(_row_names(beside, printed.on), columns=[*printed.on])
+    names = dict.fromkeys(_row_name(row, printed.on) for row in beside.to_dict("records"))
+    rows = pd.DataFrame([*names], columns=[*printed.on])
     for figure, of_figure in beside.groupby("figure", sort=False):
         title = heading_of(str(figure)) + (PERCENT if of_figure["percent"].all() else "")
         pairs = {_row_name(row, printed.on): _pair(row) for row in of_figure.to_dict("records")}
-        of_rows = [
-            pairs.get(name, PrintedPair())
-            for name in rows[[*printed.on]].itertuples(index=False, name=None)
-        ]
+        of_rows = [pairs.get(name, PrintedPair()) for name in names]
         for end in ("printed", *["computed"] * bool(of_figure["computed"].notna().any())):
             name = f"{title} {end}"
             columns.append(Column(name, str, (name,), PLAIN))
@@ -441,10 +439,6 @@ def _pair(row: Mapping[Hashable, Any]) -> PrintedPair:
     apart = value - float(Fraction(printed.replace(",", "")))
     says = f"{abs(apart):.4g} {'more' if apart > 0 else 'less'} than printed"
     return PrintedPair(printed, computed, says)
-
-
-def _row_names(beside: pd.DataFrame, on: Sequence[str]) -> list[tuple[str, ...]]:
-    return [*dict.fromkeys(_row_name(row, on) for row in beside.to_dict("records"))]
 
 
 def _row_name(row: Mapping[Any, Any], on: Sequence[str]) -> tuple[str, ...]:

@@ -97,7 +97,7 @@ class OfSide:
     def compared(self, comparison: Comparison) -> Self:
         """The same of a response, with how many of its mentions match; and would if they were one
         word off, in documents where few match."""
-        key, response = comparison.matching.key, comparison.matching.response
+        key, response = comparison.matching.sides
         matches = Counter({AS_READ: len(comparison.matching.key_mention)})
         table = comparison.table
         least = np.minimum(table.n_key_mentions, table.n_response_mentions)
@@ -128,15 +128,15 @@ def side_warnings(
     sides: tuple[OfSide, OfSide], names: tuple[str, str], policies: Policies
 ) -> Iterator[str]:
     """The warnings of both sides' mentions; `names` of the files for them."""
-    both = tuple(zip(sides, names, strict=True))
-    for (side, name), of_side in zip(both, policies.of_sides, strict=True):
-        yield from _empty_side(side, name, of_side)
+    both = [*zip(sides, names, policies.of_sides, strict=True)]
+    for side in both:
+        yield from _empty_side(*side)
     yield from _end_warnings(sides, names)
-    yield from _core_warnings(both, policies)
-    for (side, name), of_side in zip(both, policies.of_sides, strict=True):
-        yield from _repeat_warnings(side, name, of_side)
-    for side, name in both:
-        yield from _split_antecedents(side, name, policies)
+    yield from _core_warnings(zip(sides, names, strict=True), policies)
+    for side in both:
+        yield from _repeat_warnings(*side)
+    for side in both:
+        yield from _split_antecedents(*side)
 
 
 def _empty_side(side: OfSide, name: str, policies: Policies) -> Iterator[str]:

@@ -32,13 +32,15 @@ from corescore.sentences import errors as sentences
 from corescore.sentences.errors import Titles
 from corescore.util import BoolArray, IntArray
 from dashboard.session.caching import cached
-from dashboard.session.loaded import System
+from dashboard.session.loaded import Loaded, System
+
+RESAMPLES = 1000
 
 
 @cached(32)
-def intervals(system: System, *, trials: int) -> Intervals:
+def intervals(system: System) -> Intervals:
     """Between which values a system's scores lie: `…significance.intervals_of`."""
-    return intervals_of(system.result, trials=trials)
+    return intervals_of(system.result, trials=RESAMPLES)
 
 
 @cached(8, "Looking at every mention")
@@ -108,9 +110,9 @@ def fixes(system: System) -> IntArray:
 
 
 @cached(32)
-def span_errors(system: System) -> pd.Series:
-    """How many span errors each document has: `corescore.analysis.errors.tables`."""
-    return errors.span_errors(system.result.comparison)
+def side_counts(loaded: Loaded) -> pd.DataFrame:
+    """What there is of the key and of each system: `analysis.errors.tables.side_counts`."""
+    return errors.side_counts(loaded.key, loaded.results)
 
 
 @cached(32)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from corescore import Corpus, Result
@@ -35,16 +34,6 @@ class Loaded(comparability.ScoredSystems):
 
     systems: tuple[System, ...]
     files: Files
-
-    @property
-    def results(self) -> dict[str, Result]:
-        """The results by the systems' letters."""
-        return {system.letter: system.result for system in self.systems}
-
-    @property
-    def tables(self) -> dict[str, pd.DataFrame]:
-        """The scores by the systems' letters."""
-        return {letter: result.table for letter, result in self.results.items()}
 
     def system(self, letter: str) -> System:
         """The system of that letter; A if there is none."""

@@ -304,7 +304,7 @@ def _select_wanted(loaded: Loaded, letter: str) -> Wanted:
 def _summaries(loaded: Loaded, letter: str, named: str, wanted: Wanted) -> dict[str, pd.DataFrame]:
     summaries = {
         s.letter: document_summary(s.result).assign(
-            span_errors=analyses.span_errors(s),
+            span_errors=analyses.class_counts(s)[SPAN_ERROR],
             **{column: analyses.class_counts(s)[name] for column, name in CLASSES.items()},
             **_genres(s),
         )

@@ -12,18 +12,14 @@ from corescore.analysis.errors.classes import (
     INCORRECTLY_RESOLVED,
     MENTION_CLASSES,
 )
-from corescore.analysis.errors.tables import with_span_errors
 from corescore.analysis.split_antecedents import by_type, by_use
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import HOW_MANY, METRIC_IDS
-from corescore.rendering import decomposition, exhibits
-from corescore.rendering import html as markup
+from corescore.rendering import decomposition
 from corescore.rendering.decomposition import BY_TYPE
-from corescore.rendering.exhibits import Exhibit
+from corescore.rendering.exhibits import Exhibit, Overview
 from corescore.rendering.html import render
-from corescore.scoring.tables import count_table, difference_table
 from corescore.sentences import scores as sentences
-from corescore.sentences.policies import beside_exact
 from corescore.wording import count, listed
 from dashboard.components.mentions import STATUSES
 from dashboard.session import analyses
@@ -43,22 +39,17 @@ from dashboard.widgets.page import (
 from dashboard.widgets.selection import metric_of_all
 from dashboard.widgets.tables import download, table
 
-RESAMPLES = 1000
 _BELOW = ("blanc.coreference", "blanc.non_coreference", "mentions", "rand")
 
 
 def page() -> None:
     """Draw the page."""
     loaded = loaded_systems()
-    head = question(f"How do the {HOW_MANY} metrics disagree about this response?")
-    titles = {system.letter: system.title for system in loaded.systems}
-    with head:
-        headline(exhibits.summary(loaded.results, titles))
+    scores = Overview(loaded)
+    with question(f"How do the {HOW_MANY} metrics disagree about this response?"):
+        headline(scores.sentence)
         _show_costliest(loaded)
-    difference = _difference(loaded)
-    of_average = None if difference is None else float(difference["f1"]["conll"])
-    averages = {s.letter: (s.name, s.result["conll"].f1, ()) for s in loaded.systems}
-    st.html(markup.average_block(averages, of_average))
+    st.html(scores.averages())
     left, right = st.container(key="overview").columns([2.7, 1], gap="medium")
     with left:
         six = six_metrics(loaded)
@@ -67,34 +58,27 @@ def page() -> None:
     with right:
         st.html(_classes(loaded))
         links.link_to_worst(loaded.systems[0], metric_of_all())
-    note(f"Shown: {loaded.key_name} against {listed(titles.values())}. {sentences.units()}")
+    note(f"Shown: {loaded.key_name} against {listed(loaded.titles.values())}. {sentences.units()}")
     signature_to_copy(loaded.signature, key="overview")
-    for system in loaded.systems:
-        if sentence := beside_exact(system.title, system.result):
-            note(sentence)
-    span_errors = {s.letter: analyses.span_errors(s) for s in loaded.systems}
-    counts = with_span_errors(count_table(loaded.key, loaded.results), span_errors)
-    named = {letter: f"{letter} · {name}" for letter, name in loaded.names.items()}
-    st.html(markup.count_rows(counts, {"key": "Key", **named}, errors=False))
+    for remark in scores.remarks:
+        note(remark)
+    counts = analyses.side_counts(loaded)
+    st.html(scores.counts(counts, "Key", errors=False))
     counts = counts.rename(index=loaded.names).rename_axis("side").reset_index()
     download(counts, loaded.signature, "counts", *loaded.names.values())
-    _show_losses(loaded)
+    _show_losses(loaded, scores)
 
     subtitle(f"The {HOW_MANY} as fractions")
-    caption = f"The {HOW_MANY} metrics"
-    of_six = METRIC_IDS, loaded.tables, difference
-    st.html(markup.score_rows(*of_six, caption=caption, in_percent=False))
-    download(_scores(loaded), loaded.signature, "scores", *loaded.names.values())
-    average = loaded.policies.average
-    if average != "micro":
-        caption = f"Means over documents ({average})"
-        means = markup.mean_rows(METRIC_IDS, loaded.tables, caption=caption, average=average)
-        st.html(means)
+    st.html(scores.scores(METRIC_IDS, f"The {HOW_MANY} metrics", in_percent=False))
+    every = pd.concat(scores.tables, names=["response"])
+    every = every.rename(index=loaded.names, level="response").reset_index()
+    download(every, loaded.signature, "scores", *loaded.names.values())
+    if scores.means:
+        st.html(scores.means)
 
     subtitle("BLANC’s parts, and diagnostics")
     note(f"Mentions and Rand are not among the {HOW_MANY}, so do not rank by them.")
-    caption = "BLANC's parts, and diagnostics"
-    st.html(markup.score_rows(_BELOW, loaded.tables, difference, caption=caption))
+    st.html(scores.scores(_BELOW, "BLANC's parts, and diagnostics"))
 
 
 def _show_costliest(loaded: Loaded) -> None:
@@ -105,17 +89,16 @@ def _show_costliest(loaded: Loaded) -> None:
         show_links([(words, error_url("", first))])
 
 
-def _show_losses(loaded: Loaded) -> None:
+def _show_losses(loaded: Loaded, scores: Overview) -> None:
     """What each score loses: detection, linking or singletons?"""
     subtitle("Detection, linking or singletons?")
     if not is_wanted(loaded, "Divide the losses", key="losses"):
         return
     try:
-        made = {system.letter: system.result.decomposition for system in loaded.systems}
+        lost = scores.losses()
     except PolicyError as error:
         note(f"{error}.")
         return
-    lost = exhibits.losses(made, {system.letter: system.title for system in loaded.systems})
     headline(lost.sentence)
     exhibit(lost, *loaded.names.values(), key="losses")
     note(lost.note)
@@ -179,17 +162,5 @@ def _of_class(name: str, system: System, number: int) -> str:
 
 def six_metrics(loaded: Loaded) -> Exhibit:
     """The scores with their intervals."""
-    titles = {system.letter: system.title for system in loaded.systems}
-    intervals = {s.letter: analyses.intervals(s, trials=RESAMPLES) for s in loaded.systems}
-    return exhibits.six_metrics(loaded.results, titles, intervals)
-
-
-def _difference(loaded: Loaded) -> pd.DataFrame | None:
-    results = loaded.results
-    return difference_table(results["A"], results["B"]) if "B" in results else None
-
-
-def _scores(loaded: Loaded) -> pd.DataFrame:
-    """One row per response and metric."""
-    every = pd.concat(loaded.tables, names=["response"])
-    return every.rename(index=loaded.names, level="response").reset_index()
+    intervals = {system.letter: analyses.intervals(system) for system in loaded.systems}
+    return Overview(loaded).six_metrics(intervals)

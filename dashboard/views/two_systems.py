@@ -110,7 +110,7 @@ def _of_metric(shown: Shown) -> tuple[str, pd.DataFrame]:
 def show_examples(shown: Shown) -> None:
     """Mentions that only A and only B has correct, in context, each a link to the text."""
     metric = metric_among(CREDITED_IDS)
-    mentions, titles = two_systems_shown.mentions(shown.loaded, metric), titles_of(shown)
+    mentions, titles = two_systems_shown.mentions(shown.loaded, metric), shown.loaded.titles
     headline(compare.statuses(mentions["outcome"].value_counts(), titles))
     with st.container(key="examples"):
         for place, letter, rows in zip(
@@ -302,7 +302,7 @@ def show_mentions(shown: Shown) -> None:
         for side in sides
     ]
     if "recall" in sides:
-        sentences.append(compare.statuses(status, titles_of(shown)))
+        sentences.append(compare.statuses(status, shown.loaded.titles))
     sentence = " ".join(sentences)
     headline(sentence)
     left, right = st.container(key="mention_by_mention").columns(2, gap="medium")
@@ -426,7 +426,7 @@ def page() -> None:
     over = two_systems_argument.compared(loaded, trials=shown.pair.trials, seed=shown.pair.seed)
     with place:
         # What follows from the comparison, or that nothing does.
-        headline(compare.conclusion(evidence, titles_of(shown)))
+        headline(compare.conclusion(evidence, shown.loaded.titles))
         if system := two_systems_argument.only_system(shown.loaded):
             caution(sentences_of_runs.of_one_system(system))
         for warning in shown.pair.warnings:
@@ -475,14 +475,9 @@ def select(loaded: Loaded) -> tuple[Shown, Evidence]:
     return Shown(loaded, pair, measure), evidence
 
 
-def titles_of(shown: Shown) -> dict[str, str]:
-    """The systems' letters with their names, by the letters."""
-    return {system.letter: system.title for system in shown.loaded.systems}
-
-
 def show_scores(shown: Shown) -> None:
     """Both under each metric, as a chart and in numbers."""
-    titles, names, measure = titles_of(shown), shown.names, shown.measure
+    titles, names, measure = shown.loaded.titles, shown.names, shown.measure
     made = exhibits.scores_of_two(shown.pair, titles, shown.opposed, measure=measure, names=names)
     headline(made.sentence)
     exhibit(made, measure, *names, key="dumbbells")

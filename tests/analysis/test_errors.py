@@ -224,10 +224,7 @@ def test_a_span_error_goes_by_the_heads_that_the_file_tells():
 
     same, other = with_head(2, 5, 3), with_head(2, 5, 4)
     key = with_head(0, 4, 3)
-    found = [
-        align(score(Corpus((key,)), Corpus((response,))).comparison).altered.tolist()
-        for response in (same, other)
-    ]
+    found = [align(score(key, response).comparison).altered.tolist() for response in (same, other)]
     assert found == [[True], [False]]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 
-from corescore import Corpus, Document, score
+from corescore import Document, score
 from corescore.analysis.credit import mention_share
 from corescore.analysis.errors.classes import INCORRECTLY_RESOLVED
 from corescore.analysis.errors.overlaps import (
@@ -166,11 +166,7 @@ def told_numbers(arithmetic):
 
 @pytest.mark.long
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "metric",
-    [*EXPLAINED, *list(BLANC_VARIANTS.values())[1:]],
-    ids=lambda m: f"{m.id} {m.paper[:11]}",
-)
+@pytest.mark.parametrize("metric", [*EXPLAINED, *list(BLANC_VARIANTS.values())[1:]])
 @every_side
 @pytest.mark.parametrize("by", ["entity", "mention", "link"])
 @settings(max_examples=6)
@@ -272,7 +268,7 @@ def test_an_entity_is_called_by_its_name(mentions, name):
     for mention in mentions:
         spans.append((len(words), len(words) + len(mention.split())))
         words += [*mention.split(), "ran"]
-    corpus = Corpus((Document.of_entities("d", [spans], words=words),))
+    corpus = Document.of_entities("d", [spans], words=words)
     comparison = score(corpus, corpus).comparison
     for side in ("recall", "precision"):
         assert entity_titles(comparison, "d", side=side) == {1: name}

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corescore import Corpus, Document, PolicyError, score
+from corescore import Document, PolicyError, score
 from corescore.analysis import significance
 from corescore.analysis.errors.classes import slices
 from corescore.analysis.significance import (
@@ -91,7 +91,7 @@ def outcomes(a, b, c, run):
     return [array.tobytes() for array in arrays]
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 @given(pair_corpora(max_documents=6), st.integers(0, 100))
 def test_results_are_the_same_in_whatever_order_and_process_blocks_are_counted(pairs, seed):
     key, response = corpora_of(pairs)
@@ -271,7 +271,7 @@ def test_each_bound_is_in_the_slice_that_names_it(kind, unit, bounds):
         "antecedent": lambda at, n: [(at, at + 1), (at + n, at + n + 1)],
     }[kind]
     for n in bounds:
-        document = Corpus((Document.of_entities("d", [made(7, n)], words=("w",) * 300),))
+        document = Document.of_entities("d", [made(7, n)], words=("w",) * 300)
         told = slices(score(document, document).comparison)[kind].iloc[-1]
         ends = [int(end) for end in re.findall(r"\d+", told)]
         assert told.endswith(unit if n == 1 else f"{unit}s")

@@ -85,27 +85,6 @@ def test_a_notebook_shows_a_table(value, parts):
     assert all(part in shown for part in parts)
 
 
-@pytest.mark.parametrize(
-    ("sides", "policies", "found"),
-    [
-        (SIDES, {"singletons": "drop"}, "singletons is 'keep' in A and 'drop' in B"),
-        (
-            SIDES[::-1],
-            {},
-            "has 107 mentions in 52 entities in A and 87 mentions in 57 entities in B",
-        ),
-        (
-            [Corpus(side.documents[:-1], "") for side in SIDES],
-            {},
-            "only A has document 'biography_weaver'",
-        ),
-    ],
-)
-def test_results_that_cannot_be_compared_say_what_differs(sides, policies, found):
-    with pytest.raises(ValueError, match=re.escape(found)):
-        corescore.compare(RESULT, corescore.score(*sides, **policies))
-
-
 def test_only_public_names_are_listed():
     public = {name for name in dir(corescore) if not name.startswith("_")}
     assert public == {*corescore.__all__} - {"__version__"}
@@ -147,7 +126,8 @@ SIDE = "the key is of type .*; expected a Corpus.*score_entities"
                 (pd.DataFrame([[1]]), [{1}], "the key is of type DataFrame; expected entities"),
             )
         ),
-        (partial(corescore.compare, *SIDES), "expected results of corescore"),
+        (partial(corescore.compare, *SIDES), "a Document is given; expected results of corescore"),
+        (partial(corescore.compare_data_sets, "x"), "expected results by data set and system"),
         (partial(RESULT.compare, 3), "the other response is of type int; expected a result"),
         (partial(corescore.score, *SIDES, metrics=[3]), "a metric is 3; expected a Metric, or a"),
         (partial(corescore.score, *SIDES, metrics=None), "metrics is None; expected a metric"),

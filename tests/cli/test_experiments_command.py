@@ -155,7 +155,7 @@ def test_on_data_effects_stand_beside_the_papers_and_a_mark_where_they_part():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("one", EXPERIMENTS, ids=lambda one: one.id)
+@pytest.mark.parametrize("one", EXPERIMENTS)
 def test_every_experiment_is_json_with_all_its_claims(one):
     claims = made(f"experiment {one.id}")["claims"]
     assert [claim["id"] for claim in claims] == [claim.id for claim in one.claims]

@@ -92,10 +92,10 @@ def test_overview_counts_the_classes_of_mentions_and_leads_to_their_rows():
 
 def test_overview_has_each_score_once_as_percent_and_once_as_a_fraction():
     app = page_of()
-    shown, tables = html(app), loaded_in(app).tables
+    shown, results = html(app), loaded_in(app).results
     chart = str([one["text"] for one in drawn(app, "six_metrics")["layout"]["annotations"]])
     assert "The six metrics</caption>" in shown
-    for percent in {f"{100 * of.loc[m, 'f1']:.2f}" for of in tables.values() for m in METRIC_IDS}:
+    for percent in {f"{100 * of[m].f1:.2f}" for of in results.values() for m in METRIC_IDS}:
         assert f"<b>{percent}" in chart
         assert f">{percent}<" not in shown
 
@@ -201,13 +201,6 @@ def test_nothing_uploaded_leads_to_advice():
     assert ["Nothing is scored" in heading.value for heading in app.title] == [True]
 
 
-def test_files_that_cannot_be_read_are_explained(give):
-    give(key_conll=KEY, response_conll=b"#begin document (d)\nx\n")
-    app = run(QUICK)
-    assert 'role="alert"' in html(app)
-    assert "response.conll:2" in html(app)
-
-
 def test_files_that_are_read_together_are_uploaded_as_an_archive():
     ann = "T1\tPerson 0 3\tMia\nT2\tPerson 9 12\ther\nR1\tCoref Arg1:T1 Arg2:T2\n"
     data = zipped({"d.ann": ann, "d.txt": "Mia gave her a bike."})
@@ -261,12 +254,6 @@ def test_each_side_is_read_in_the_format_that_is_selected(how, give):
     assert "would if each" not in " ".join(loaded_in(app).warnings)
     choose(app, "key_format", "jsonl-exclusive")
     assert "key.jsonl:1: the span [0, 0] in a document of 4 words" in html(app)
-
-
-def test_a_link_selects_the_format_of_a_side(give):
-    give(key_jsonl=JSONL_KEY, response_jsonl=ENDS_AFTER)
-    app = run(QUICK, response_format="jsonl-exclusive")
-    assert loaded_in(app).systems[0].result["muc"].f1 == 1
 
 
 def test_uploads_that_are_all_bad_leave_what_was_loaded():

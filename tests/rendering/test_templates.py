@@ -182,7 +182,7 @@ def test_empty_scores_are_dashes_and_a_total_of_them_is_0():
 BY_ID = {pitfall.id: pitfall for pitfall in PITFALLS}
 
 
-@pytest.mark.parametrize("card", PITFALLS, ids=lambda card: card.id)
+@pytest.mark.parametrize("card", PITFALLS)
 def test_every_metric_is_marked_as_agreeing_or_not(card):
     table = classroom.score_table(card)
     shown = (*METRIC_IDS, *card.beside)
@@ -284,7 +284,6 @@ def test_nothing_is_loaded_from_elsewhere(printed):
         assert not re.search(r"https?://|<script|<link|<img|url\(|@import", text)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("which", "most"), [(0, 8), (1, 16)])
 def test_a_handout_prints_and_no_table_of_it_is_cut_off(which, most, chromium, printed):
     page = chromium.new_page()

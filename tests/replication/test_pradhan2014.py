@@ -4,7 +4,7 @@ import csv
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from corescore import InputError
 from corescore.metrics import METRIC_IDS, METRICS
@@ -79,7 +79,6 @@ def braces(side):
 
 @pytest.mark.long
 @pytest.mark.slow
-@settings(max_examples=60)
 @given(partition_pairs())
 def test_the_steps_lead_where_the_oracle_leads(pair):
     table = table_of(WORKED_EXAMPLE, key=braces(pair[0]), response=braces(pair[1]))

@@ -152,18 +152,6 @@ def test_figure_7_is_blanc_of_the_shares():
 
 # Claims, and metrics of the reader's own ----------------------------------------------------------
 
-# What needs responses that are not public: only the printed figures tell.
-# These have scores of their own, or published ones, and do not score by the reader's metrics.
-OWN_SCORES = ("fig7", "table2", "tables3-16", "tables14-15")
-
-
-@pytest.mark.parametrize("name", [n for n in OF_PAPER if n not in OWN_SCORES])
-def test_a_metric_of_ones_own_stands_beside_the_six(name):
-    with_own = table_of(name, metrics=(*METRICS, OWN))
-    assert set(with_own["metric"]) == set(in_print(name)["metric"]) | {"own"}
-    if "f1" in with_own:
-        assert set(with_own[with_own["metric"] == "own"]["f1"]) == {0.5}
-
 
 @pytest.mark.slow
 def test_without_the_six_there_is_nothing_to_tell_their_claims_by():

@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import corescore
 from corescore.metrics import BLANC_VARIANTS, CONLL, DIAGNOSTICS, METRIC_IDS, METRICS, VARIANTS
@@ -463,7 +463,6 @@ WHEN_ZERO = {
 }
 
 
-@settings(max_examples=60)
 @given(pair=PAIRS)
 def test_the_range_is_as_the_cards_say(pair):
     by_default = corescore.score_entities(*pair)

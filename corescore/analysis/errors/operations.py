@@ -26,8 +26,8 @@ from corescore.counting.whatif import Changes
 from corescore.metrics import METRICS, Metric
 from corescore.metrics.metric import changed_counts
 from corescore.scoring.presets import policies_for
-from corescore.scoring.tally import scores_of
-from corescore.util import FloatArray, IntArray, once_of, shapley_values
+from corescore.scoring.tally import sums
+from corescore.util import FloatArray, IntArray, once_of, picked, shapley_values
 
 CONFLATED_ENTITIES, DIVIDED_ENTITY = "conflated entities", "divided entity"
 
@@ -96,8 +96,7 @@ class EntityParts:
 
 def has_repeats(comparison: Comparison) -> bool:
     """Whether a side lists a span twice."""
-    matching = comparison.matching
-    return any(bool(repeated(side).any()) for side in (matching.key, matching.response))
+    return any(bool(repeated(side).any()) for side in comparison.matching.sides)
 
 
 def refuse_repeats(comparison: Comparison, needs: str) -> None:
@@ -136,8 +135,8 @@ def parts_of(comparison: Comparison) -> EntityParts:
     """The parts of a response. Raises PolicyError where a side lists a span twice."""
     refuse_repeats(comparison, "errors of entities expect")
     mentions, table = mention_classes(comparison), comparison.table
-    key_entity = np.append(comparison.recall.own_entity, -1)[mentions.key]
-    response_entity = np.append(comparison.precision.own_entity, -1)[mentions.response]
+    key_entity = picked(comparison.recall.own_entity, mentions.key)
+    response_entity = picked(comparison.precision.own_entity, mentions.response)
     n_response = max(len(table.response_sizes), 1)
     in_both = np.flatnonzero((key_entity >= 0) & (response_entity >= 0))
     codes, first, which, sizes = np.unique(
@@ -265,7 +264,7 @@ def fixed(parts: EntityParts, kinds: Collection[str]) -> Contingency:
     missing = parts.response_entity < 0
     goes_with = np.select([parts.part >= 0, missing], [parts.part, parts.gathers], parts.stays)
     whole = np.where(missing, n_response + len(number) + parts.key_entity, parts.response_entity)
-    entity = np.where(goes_with >= 0, np.append(of_part, -1)[goes_with], whole)
+    entity = np.where(goes_with >= 0, picked(of_part, goes_with), whole)
     gone = [kind for kind in (EXTRA_MENTION, EXTRA_ENTITY) if kind in kinds]
     gone += [kind for kind in (MISSING_MENTION, MISSING_ENTITY) if kind not in kinds]
     kept = ~np.logical_or.reduce([parts.errors[kind] >= 0 for kind in gone])
@@ -276,8 +275,7 @@ def fixed(parts: EntityParts, kinds: Collection[str]) -> Contingency:
         entity[kept], return_index=True, return_inverse=True, return_counts=True
     )
     order = np.argsort(mentions.document[kept][first], kind="stable")
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
+    place = np.argsort(order)
     shared, width = key_entity >= 0, max(len(order), 1)
     codes, cell_sizes = np.unique(
         key_entity[shared] * width + place[entity[shared]], return_counts=True
@@ -320,9 +318,8 @@ def _impact(comparison: Comparison, given: tuple[tuple[Metric, ...], bool]) -> p
     values: dict[int, FloatArray] = {}  # of each subset: (metrics, measures)
     for subset in needed.tolist():
         table = fixed(parts, [*compress(KINDS, (subset & kind) > 0)])
-        counts = {metric.id: metric.counts(table).total() for metric in metrics}
-        scores = scores_of(metrics, counts, empty=0)
-        values[subset] = score_array(scores)[..., 0]
+        scores = sums(metrics, {metric.id: metric.counts(table) for metric in metrics})
+        values[subset] = score_array(scores)
     worth = np.full((len(subsets), *values[0].shape), np.nan)
     worth[needed] = [*values.values()]
     errors = operations(parts).drop_duplicates("operation")
@@ -359,7 +356,7 @@ def gains_of(
     gains = np.full((len(changes.document), len(metrics)), np.nan)
     by_policy: dict[Policies, list[int]] = {}
     for at, metric in enumerate(metrics):
-        if _can_tell(comparison, metric):
+        if not metric.of_mentions and (metric.repeats == "once" or not _finds_others(comparison)):
             own = policies_for(Policies(singletons=singletons), metric.id)
             by_policy.setdefault(own, []).append(at)
     for policies, places in by_policy.items():
@@ -371,8 +368,3 @@ def gains_of(
             after = metric.score(before + change, empty=0).f1
             gains[:, at] = after - metric.score(before, empty=0).f1
     return gains
-
-
-def _can_tell(comparison: Comparison, metric: Metric) -> bool:
-    """Whether the metric's counts are those of the comparison's table."""
-    return not metric.of_mentions and (metric.repeats == "once" or not _finds_others(comparison))

@@ -17,7 +17,7 @@ from corescore.counting.policies import Singletons
 from corescore.counting.whatif import Changes, Steps
 from corescore.metrics import Metric
 from corescore.metrics.standard import entity_similarity, shared_mentions
-from corescore.util import BoolArray, FloatArray, IntArray
+from corescore.util import BoolArray, FloatArray, IntArray, as_rows, picked
 
 
 def overlap_table(
@@ -108,14 +108,14 @@ def entity_table(comparison: Comparison, metric: Metric, *, side: str = "recall"
     what it could, as a fraction of the corpus' recall or precision under the metric. Losses add up
     to what the score lacks, but for a kind of BLANC's links that this side does not have.
     """
-    index = SIDES.index(choose("side", side, SIDES))
-    (view, overlaps), (other_view, _) = _sides(comparison)[index], _sides(comparison)[1 - index]
+    is_key = choose("side", side, SIDES) == "recall"
+    (view, overlaps), (other_view, _) = _sides(comparison)[:: 1 if is_key else -1]
     table, number, others = view.table, *map(numbers_of_entities, (view, other_view))
     weighted, n = weighted_credit(comparison, metric, side=side), len(table.key_sizes)
     parts, holders = [list[tuple[int, int]]() for _ in range(n)], dict[int, list[int]]()
     by_size = np.lexsort((table.cell_response, -table.cell_sizes))
-    cells = (table.cell_key, table.cell_response, table.cell_sizes)
-    for own, other, size in zip(*(cell[by_size].tolist() for cell in cells), strict=True):
+    cells = table.cell_key[by_size], table.cell_response[by_size], table.cell_sizes[by_size]
+    for own, other, size in as_rows(*cells):
         parts[own].append((other, size))
         holders.setdefault(other, []).append(own)
     merged = [
@@ -253,8 +253,7 @@ def entities_of_overlaps(
     """The numbers of the key's and of the response's entities in each overlap, in text order."""
     by_side: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
     for members, (view, overlaps) in zip(by_side, _sides(comparison), strict=True):
-        numbers = numbers_of_entities(view).tolist()
-        for overlap, number in sorted(zip(overlaps.tolist(), numbers, strict=True)):
+        for overlap, number in sorted(as_rows(overlaps, numbers_of_entities(view))):
             members.setdefault(overlap, []).append(number)
     return by_side
 
@@ -321,12 +320,7 @@ def overlap_members(comparison: Comparison, overlap: int) -> Members:
     key = np.flatnonzero(of_key[recall.own_entity] == overlap)
     response = np.flatnonzero(of_response[precision.own_entity] == overlap)
     alone = response[precision.own_partner[response] < 0]
-    mentions = Mentions(
-        comparison,
-        np.append(key, np.full(len(alone), -1)),
-        np.append(recall.own_partner[key], alone),
-    )
-    mentions = mentions.take(mentions.text_order)
+    mentions = Mentions.of_both(comparison, key, alone)
     table = mentions.columns().rename(columns={"mention": "text"}).drop(columns="document")
     entities = {name: table[name].fillna(0) for name in ("key_entity", "response_entity")}
     table = table[["start", "end", "text"]].assign(**entities).astype(dict.fromkeys(entities, int))
@@ -335,7 +329,7 @@ def overlap_members(comparison: Comparison, overlap: int) -> Members:
 
 def overlap_of(comparison: Comparison, document: str, start: int, end: int) -> int | None:
     """The overlap that contains the mention with this span on either side; None without one."""
-    number = [known.name for known in comparison.key].index(document)
+    number = comparison.names.index(document)
     for view, of in _sides(comparison):
         own = view.own
         there = (own.document == number) & (own.start == start) & (own.end == end)
@@ -383,7 +377,7 @@ def link_credit(
         ("recall", comparison.recall, table.key_sizes, members.key, WRONG),
         ("precision", comparison.precision, table.response_sizes, members.response, MISSING),
     ):
-        size = np.append(sizes[view.own_entity], 2)[rows][first].astype(float)
+        size = picked(sizes[view.own_entity], rows, 2)[first].astype(float)
         of_side = np.where(kinds == absent, np.nan, weight(np.where(kinds == absent, 2, size)))
         credit[side] = of_side * (kinds == CORRECT)
         credit[f"{side}_weight"] = of_side
@@ -446,7 +440,8 @@ def pair_table(members: Members, kinds: IntArray) -> pd.DataFrame:
 def pair_counts(kinds: IntArray) -> dict[str, int]:
     """The number of pairs of each of PAIR_KINDS."""
     upper = kinds[np.triu_indices(len(kinds), k=1)]
-    return {name: int((upper == number).sum()) for number, name in enumerate(PAIR_KINDS)}
+    n = np.bincount(upper, minlength=len(PAIR_KINDS))
+    return dict(zip(PAIR_KINDS, n.tolist(), strict=True))
 
 
 def members_in_context(comparison: Comparison, members: Members, rows: IntArray) -> pd.DataFrame:

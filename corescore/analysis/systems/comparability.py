@@ -209,6 +209,11 @@ class ScoredSystems:
         return {system.letter: system.name for system in self.systems}
 
     @property
+    def titles(self) -> dict[str, str]:
+        """The systems as sentences call them, by their letters."""
+        return {system.letter: system.title for system in self.systems}
+
+    @property
     def policies(self) -> Policies:
         return self.systems[0].result.policies
 

@@ -26,7 +26,6 @@ from corescore.analysis.significance import (
     intervals_of,
     measure_table,
     measures_of,
-    needed_for,
     randomisation,
     score_array,
 )
@@ -76,8 +75,7 @@ def influence(a: Tally, b: Tally, metric: str, *, measure: str = "f1") -> pd.Dat
 def without_each(a: Tally, b: Tally, metric: str, *, measure: str) -> pd.DataFrame:
     """One row per document by name: a and b, the scores without it. Raises as `influence`."""
     metric = id_with(metric, measure, a.scores)
-    stack = Stack.of(a, b, metrics=needed_for(metric))
-    place = stack.names.index(metric), MEASURES.index(measure)
+    stack, place = Stack.of_score(metric, measure, a, b)
     scores = stack.scores(stack.total - stack.values)[:, *place]
     index = pd.Index(sorted(a.documents), name="document")
     return pd.DataFrame(dict(zip("ab", scores, strict=True)), index)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 from sys import intern, maxsize
 from typing import Any, ClassVar, NamedTuple
 
@@ -22,7 +22,7 @@ import numpy as np
 from corescore.corpus.documents import Document, JoinedWords, Original, Pieces, Rows
 from corescore.corpus.formats.format import Notice, Part, Seen, name_of_file
 from corescore.corpus.problems import ENOUGH, Problem, Problems, TooManyProblems
-from corescore.util import AnyArray, IntArray
+from corescore.util import AnyArray, BoolArray, IntArray
 
 NOTHING = frozenset(("-", "_", "*", ""))
 
@@ -30,7 +30,7 @@ MOST_BRACKETS = 1000  # that open or close in one cell; no text has as many
 
 _EMPTY_LINE = re.compile("\n\n")  # faster than to find it
 
-_BLOCK = 1 << 16  # characters, or up to the end of the sentence
+_BLOCK = 1 << 17  # characters, or up to the end of the sentence
 
 # Rows ---------------------------------------------------------------------------------------------
 
@@ -118,14 +118,13 @@ class Block:
         encoding, kind = ("ascii", "u1") if text.isascii() else ("utf-32-le", "<u4")
         whole = text if text.endswith("\n") else f"{text}\n"
         codes = np.frombuffer(whole.encode(encoding, "surrogatepass"), kind)
-        gaps = _places_of_characters(codes, (_FEED, _TAB) if tabbed else (_FEED, _TAB, _BLANK))
-        before, after, feeds = gaps[:-1], gaps[1:], codes[gaps[1:]] == _FEED
-        if tabbed:
-            stops = np.flatnonzero(feeds) + 1
-        else:
+        gaps, is_feed = _gaps(codes, (_FEED, _TAB) if tabbed else (_FEED, _TAB, _BLANK))
+        before, after = gaps[:-1], gaps[1:]
+        stops: IntArray = np.flatnonzero(is_feed) + 1
+        if not tabbed:
             is_cell = np.diff(gaps) > 1
             before, after = before[is_cell], after[is_cell]
-            stops = np.cumsum(is_cell)[feeds]
+            stops = np.cumsum(is_cell, dtype=np.int64)[is_feed]
         if not len(before):
             return None
         widths = np.diff(stops, prepend=0)
@@ -186,7 +185,7 @@ class Block:
         return self.known[~column].part(sentences).split("\n")
 
     @cached_property
-    def filled(self) -> tuple[list[int], list[str]]:
+    def filled(self) -> tuple[IntArray, list[str]]:
         """The rows whose last cell is neither empty nor one of `NOTHING`, and the cells."""
         cells = self.last
         begins = self.codes[self.before[cells] + 1]
@@ -196,7 +195,7 @@ class Block:
             is_nothing |= begins == ord(one)
         rows = np.flatnonzero(length > is_nothing)
         texts = self._joined(cells[rows]).part(slice(None)).split("\n") if len(rows) else []
-        return rows.tolist(), texts
+        return rows, texts
 
     def _joined(self, cells: IntArray) -> "_Joined":
         before = self.before[cells]
@@ -226,15 +225,16 @@ class _Joined:
 _PIECE = 1 << 18  # so many characters stay in the processor's cache
 
 
-def _places_of_characters(codes: AnyArray, wanted: Iterable[int]) -> AnyArray:
-    """−1, then the places of these characters."""
+def _gaps(codes: AnyArray, wanted: Iterable[int]) -> tuple[AnyArray, BoolArray]:
+    """−1, then the places of these characters; and which of them are line feeds."""
     kind = np.int32 if len(codes) < 2**31 else np.int64
-    places = [np.array([-1], dtype=kind)]
+    places, is_feed = [np.array([-1], dtype=kind)], []
     for start in range(0, len(codes), _PIECE):
         piece = codes[start : start + _PIECE]
         here = np.flatnonzero(reduce(np.logical_or, (piece == one for one in wanted)))
         places.append((here + start).astype(kind))
-    return np.concatenate(places)
+        is_feed.append(piece.take(here) == _FEED)
+    return np.concatenate(places), np.concatenate(is_feed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,10 +259,10 @@ class SplitRows:
         return [row[column] for row in self.rows[:1]]
 
     @property
-    def filled(self) -> tuple[list[int], list[str]]:
+    def filled(self) -> tuple[IntArray, list[str]]:
         """The rows whose last cell is not one of `NOTHING`, and the cells."""
-        rows = [at for at, row in enumerate(self.rows) if row[-1] not in NOTHING]
-        return rows, [self.rows[at][-1] for at in rows]
+        cells = {number: row[-1] for number, row in enumerate(self.rows) if row[-1] not in NOTHING}
+        return np.array([*cells], dtype=np.int64), [*cells.values()]
 
 
 @dataclass(frozen=True)
@@ -289,18 +289,22 @@ class Layout:
 
 
 class Blocks:
-    """A text in blocks of some 65,000 characters, each of whole sentences.
+    """A text in blocks of some 130,000 characters, each of whole sentences.
 
     line    the number of the text's first line
     breaks  where documents begin
+    number  of the line at each of these places, and where each block begins
     """
 
     def __init__(self, text: str, line: int, breaks: Sequence[int]) -> None:
         self.text, self.breaks = text, np.array(breaks)
-        self._bounds, self._lines = [0], [line]
+        self._bounds = [0]
         while self._bounds[-1] < len(text):
-            end = text.find("\n\n", self._bounds[-1] + _BLOCK) + 2
-            self._bounds.append(end if end > 1 else len(text))
+            between = _EMPTY_LINE.search(text, self._bounds[-1] + _BLOCK)
+            self._bounds.append(between.end() if between else len(text))
+        places = sorted({*self._bounds, *breaks})
+        feeds = (text.count("\n", *piece) for piece in pairwise(places))
+        self.number = dict(zip(places, accumulate(feeds, initial=line), strict=True))
         self._last: tuple[tuple[int, Layout | None], Block | None] = ((-1, None), None)
 
     def rows(
@@ -314,7 +318,7 @@ class Blocks:
             block = self._block(number, layout)
             if block is None:
                 text = self.text[start:end]
-                line = self._line(number) + self.text.count("\n", begin, start)
+                line = self.number[begin] + self.text.count("\n", begin, start)
                 yield layout.block(text, line, np.zeros(0)), slice(None), text, line
             else:
                 places = (start - begin, end - begin)
@@ -326,14 +330,9 @@ class Blocks:
     def _block(self, number: int, layout: Layout) -> Block | None:
         if (number, layout) != self._last[0]:
             begin, end = self._bounds[number : number + 2]
-            text, line, breaks = self.text[begin:end], self._line(number), self.breaks - begin
+            text, line, breaks = self.text[begin:end], self.number[begin], self.breaks - begin
             self._last = (number, layout), layout.block(text, line, breaks)
         return self._last[1]
-
-    def _line(self, number: int) -> int:
-        for at in range(len(self._lines) - 1, number):
-            self._lines.append(self._lines[at] + self.text.count("\n", *self._bounds[at : at + 2]))
-        return self._lines[number]
 
 
 def known_of(column: Sequence[str], nothing: Set[str], n: int) -> Sequence[str]:

@@ -27,6 +27,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, count, islice, pairwise
+from sys import intern
 
 import numpy as np
 
@@ -125,7 +126,7 @@ def brackets_of(cell: str) -> tuple[Bracket, ...]:
         opens, closing, type_, number, name, closes = match.groups()
         if not (opens or closes):
             return ()
-        entity = (type_ or "") + (number.lstrip("0") or "0")
+        entity = intern((type_ or "") + (number.lstrip("0") or "0"))
         written = {"opening": closing + name, "closing": closing}
         brackets.append((entity, bool(opens), bool(closes), written))
         at = match.end()
@@ -255,6 +256,8 @@ _HEADER = re.compile(
 
 _END = re.compile(rf"#[ \t]*{_ENDS}\b")
 
+_MARK = re.compile(rf"#[ \t]*(?:{_BEGINS}|{_ENDS})\b")
+
 _PART = re.compile(r"(?:;|(?<=\)))\s*part\s+(\S+)$")
 
 _EXPECTED_HEADER = f"'{BEGIN} (NAME); part 000'"
@@ -274,6 +277,7 @@ class _ConllDraft(Draft):
     """A document while it is read.
 
     header  the places in its text of the line that begins it and of the line after that
+    end     that of the line that ends it; of the end of the text if there is none
     own     its name as it stands in the rows
     joined  its words, those of each block with a line feed between them
     tagged  its tags, in the same way
@@ -288,6 +292,7 @@ class _ConllDraft(Draft):
     """
 
     header: tuple[int, int] = (0, 0)
+    end: int = 0
     blocks: tuple[Blocks, int] | None = None
     own: str = ""
     joined: list[str] = field(default_factory=list)
@@ -299,7 +304,6 @@ class _ConllDraft(Draft):
     unusual: bool = False
     unread: set[str] = field(default_factory=set)
     bare: list[int] = field(default_factory=list)
-    ended: bool = False
 
     format = "conll"
     nothing = NOTHING
@@ -311,13 +315,11 @@ class _ConllDraft(Draft):
         stop = len(self.text)
         if above:
             self._refuse_rows(0, above)
-        if end := next(lines_like(_END, self.text, _ENDS, start), None):
-            self.ended = True
-            if self.text.find("\n", end.start(), stop - 1) >= 0:
-                self._refuse_rows(end.start(), stop)
-            stop = end.start() - 1
-        text = self.text[start:stop]
-        rows = filter(self._is_row, (match[0] for match in _LINE.finditer(text)))
+        if self.end < stop:
+            if self.text.find("\n", self.end, stop - 1) >= 0:
+                self._refuse_rows(self.end, stop)
+            stop = self.end - 1
+        rows = filter(self._is_row, (match[0] for match in _LINE.finditer(self.text, start, stop)))
         first = next(rows, "")
         self.tabbed = has_tabs(first)
         sample: Iterator[str] = chain([first], rows)
@@ -326,7 +328,7 @@ class _ConllDraft(Draft):
         self.place, self.sure = word_column(sample, self.own)
         place = max(self.place, 0)
         if self.blocks is None or self.own[:1] == "#":
-            self._read_rows(text, self.begin + 1, place)
+            self._read_rows(self.text[start:stop], self.begin + 1, place)
         else:
             blocks, at = self.blocks
             kinds = (_ALL,) if place == _WORD else (_ALL, _SEMEVAL_ALL)
@@ -414,8 +416,8 @@ class _ConllDraft(Draft):
             both = zip(block.column(_LEMMA, rows), block.column(_LEMMA + 1, rows), strict=True)
             self.lemmas += (other if lemma in NOTHING else lemma for lemma, other in both)
         filled, cells = block.filled
-        found = slice(*(bisect_left(filled, row) for row in (first, stop)))
-        words, cells = [row - first + at for row in filled[found]], cells[found]
+        here = slice(*np.searchsorted(filled, (first, stop)).tolist())
+        words, cells = (filled[here] - first + at).tolist(), cells[here]
         every = "\n".join(cells)
         has_letter = every.upper() != every.lower()
         self.unusual = self.unusual or has_letter or bool(_LEADING_ZERO.search(every))
@@ -544,32 +546,32 @@ class _ConllDraft(Draft):
             yield Notice(_NO_ROWS, self.begin)
         if self.starts:
             yield Notice(_MENTIONS, self.begin)
-        if not self.ended:
+        if self.end == len(self.text):
             yield Notice(_NO_END, self.begin)
 
 
 def _drafts(text: str, file: str, line: int) -> Iterator[_ConllDraft]:
     """The documents of a text, each up to the next; the first with all that stands above it."""
-    headers = [*lines_like(_HEADER, text, _BEGINS)]
-    starts = [header.start("line") for header in headers]
-    stops = [*starts[1:], len(text)]
-    blocks = Blocks(text, line, starts)
+    marks = [mark.start() for mark in lines_like(_MARK, text, " document")]
+    headers = [*filter(None, (_HEADER.match(text, mark) for mark in marks))]
+    ends = [mark for mark in marks if _END.match(text, mark)]
+    begins = [header.start("line") for header in headers]
+    blocks = Blocks(text, line, begins)
     start = 0
-    for header, at, stop in zip(headers, starts, stops, strict=False):
-        begin = line + text.count("\n", start, at)
+    for header, begin, stop in zip(headers, begins, [*begins[1:], len(text)], strict=False):
         own, part = _name_of(header, file)
-        name = f"{own}; part {part}" if part else own
+        end = next(iter(ends[bisect_left(ends, header.end()) :]), stop)
         yield _ConllDraft(
             file,
             text[start:stop],
-            line,
-            begin,
-            name,
+            blocks.number[start],
+            blocks.number[begin],
+            f"{own}; part {part}" if part else own,
             header=(max(header.start() - start, 0), header.end() + 1 - start),
+            end=min(end, stop) - start,
             blocks=(blocks, start),
             own=own,
         )
-        line = begin + text.count("\n", at, stop)
         start = stop
 
 

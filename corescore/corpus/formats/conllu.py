@@ -32,8 +32,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from itertools import count, islice, pairwise, repeat
-from operator import is_
+from itertools import chain, count, islice, pairwise
 from sys import intern, maxsize
 
 import numpy as np
@@ -128,6 +127,8 @@ _PART = re.compile(r"(.+)\[([0-9]{1,9})/([0-9]{1,9})\]")
 # As Stanza writes its chains; in older versions under the name of named entities
 _PLACE = r"(?:unit|start|middle|end)-(?:repr-)?id[0-9]{1,9}"
 
+_READ = {"etype", "head", "minspan", "mention_type"}  # of the fields of a bracket
+
 _CHAINS = re.compile(rf"(?:coref_chains|ner)=({_PLACE}(?:,{_PLACE})*)")
 
 # What may be coreference in a column, but `Entity=` in the last one
@@ -135,12 +136,12 @@ _NAMES = "coref|anaph|antecedent|cluster|chain|entity_?id|mention|referent"
 
 _CARRIER = re.compile(
     r"\t(?=[^\t\n=()]*+[=()])(?:[^\t\n]*\|)?"  # not in most cells: faster to look there first
-    rf"(?P<found>(?:(?=\w++(?:\[\d+\])?=)\w*?(?:{_NAMES})\w*(?:\[\d+\])?=|ner={_PLACE})[^|\t\n]*|"
+    rf"(?P<carrier>(?:(?=\w++(?:\[\d+\])?=)\w*?(?:{_NAMES})\w*(?:\[\d+\])?=|ner={_PLACE})[^|\t\n]*|"
     r"(?:\(?\d+\)|\(\d+)[^|\t\n]*(?=(?:\|[^\t\n]*)?$))",
     re.IGNORECASE | re.MULTILINE,
 )
 
-_ELSEWHERE = re.compile(r"\t(?:[^\t\n]*\|)?(?P<found>Entity=[^|\t\n]*)")
+_ELSEWHERE = re.compile(r"\t(?:[^\t\n]*\|)?(?P<carrier>Entity=[^|\t\n]*)")
 
 # What has one of these may be such coreference beside `Entity=`. (In AnCora's is "CorefType:".)
 _BESIDE = re.compile(r"coref_chains=|t-id|-repr-id|Coref\w*(?:\[\d+\])?=|ClusterId|EntityI")
@@ -171,8 +172,8 @@ def carrier_in(text: str, *, beside: bool = False) -> tuple[int, str] | None:
 
     beside  whether `Entity=` is read
     """
-    found = _CARRIER.search(text) or (None if beside else _ELSEWHERE.search(text))
-    return (found.start("found"), found["found"]) if found else None
+    carrier = _CARRIER.search(text) or (None if beside else _ELSEWHERE.search(text))
+    return (carrier.start("carrier"), carrier["carrier"]) if carrier else None
 
 
 def chains_in(misc: str) -> Iterator[tuple[int, bool, bool]]:
@@ -209,9 +210,9 @@ class _Draft(Draft):
     antecedents: dict[str, dict[str, int]] = field(default_factory=dict)
     empty_nodes: dict[int, EmptyNode] = field(default_factory=dict)
 
-    def sentence_of(self, at: int) -> tuple[int, int]:
+    def sentence_of(self, word: int) -> tuple[int, int]:
         """Where the sentence of a word begins and ends."""
-        after = bisect_right(self.sentence_starts, at)
+        after = bisect_right(self.sentence_starts, word)
         start, stop = [*self.sentence_starts, len(self.lines)][after - 1 : after + 1]
         return start, stop
 
@@ -273,10 +274,10 @@ def _words_of(ids: Sequence[str]) -> list[int] | None:
             n += 1
         elif _TOKEN.fullmatch(number):
             continue
-        elif not (node := _EMPTY.fullmatch(number)) or node[1] != str(n):
-            return None
-        elif not _comes_after(number, before):
-            return None
+        else:
+            node = _EMPTY.fullmatch(number)
+            if node is None or node[1] != str(n) or not _comes_after(number, before):
+                return None
         words.append(row)
         before = number
     return words or None
@@ -315,39 +316,6 @@ class _TenColumns(Layout):
 _LAYOUT = _TenColumns(_FORM, (N_COLUMNS, N_COLUMNS + 1))
 
 
-def _brackets_of(
-    value: str, fields: tuple[str, ...]
-) -> tuple[list[Bracket], list[Bracket | Problem]]:
-    """The brackets of a cell; if some are wrong all of them, and problems, that have no line yet,
-    in place of the wrong ones."""
-    read: list[Bracket | Problem] = []
-    every = _BRACKET.findall(value)
-    names = fields or ("eid",)
-    place = names.index("eid")
-    if not every or "".join(map("".join, every)) != value:
-        return [], [Problem("", 0, f"'Entity={value}'", *_EXPECTED)]
-    for opens, text, closes in every:
-        values = text.split("-", len(names) - 1)  # the last field may hold dashes
-        label = values[place] if place < len(values) else ""
-        if not opens and not closes:
-            read.append(Problem("", 0, f"'{text}' without a bracket", *_EXPECTED))
-        elif opens and "-" in text and not fields:
-            fault = f"'({text}' in a file that does not name its fields"
-            is_type = are_types([text.partition("-")[0]])
-            declaration = "etype-eid" if is_type else "eid-etype-head-other"
-            expected = f"'# global.Entity = {declaration}' above it"
-            advice = f"Add the line that fits; if no field has ids, {NO_COREFERENCE}."
-            read.append(Problem("", 0, fault, expected, advice))
-        elif opens and label in ("", "_"):
-            read.append(Problem("", 0, f"'({text}' without an entity", *_EXPECTED))
-        else:  # old files close with other fields, too
-            pairs = zip(names, values, strict=False) if opens else ()
-            details = {name: value for name, value in pairs if value != "_"}
-            read.append((label or text, opens != "", closes != "", details))
-    brackets = [one for one in read if not isinstance(one, Problem)]
-    return brackets, read if len(brackets) < len(read) else []
-
-
 class _Cells(dict[str, list[Bracket] | None]):
     """The brackets of last columns, by what these hold: most are short, and many documents have the
     same ones. None if they have to be looked at: wrong ones and split antecedents."""
@@ -355,18 +323,47 @@ class _Cells(dict[str, list[Bracket] | None]):
     def __init__(self, fields: tuple[str, ...]) -> None:
         super().__init__()
         self.fields = fields
+        names = fields or ("eid",)
+        self.n_fields, self.place = len(names), names.index("eid")
+        self.read = [(name, place) for place, name in enumerate(names) if name in _READ]
 
     def __missing__(self, misc: str) -> list[Bracket] | None:
         if "Split" in misc or len(misc) > MOST_BRACKETS or _BESIDE.search(misc):
             return None
         values = _ENTITY.findall(misc) if "Entity=" in misc else []
-        brackets: list[Bracket] = []
-        if values:
-            brackets, problems = _brackets_of(values[0], self.fields)
-            if problems or len(values) > 1:
-                return None
+        every = self.brackets_of(values[0]) if values else []
+        brackets = [bracket for bracket in every if not isinstance(bracket, Problem)]
+        if len(brackets) < len(every) or len(values) > 1:
+            return None
         if len(misc) <= _SHORT and len(self) < _MOST_CELLS:
             self[misc] = brackets
+        return brackets
+
+    def brackets_of(self, value: str) -> list[Bracket | Problem]:
+        """The brackets of `Entity=`; in place of wrong ones problems, that have no line yet."""
+        every = _BRACKET.findall(value)
+        if not every or "".join(map("".join, every)) != value:
+            return [Problem("", 0, f"'Entity={value}'", *_EXPECTED)]
+        brackets: list[Bracket | Problem] = []
+        for opens, text, closes in every:
+            values = text.split("-", self.n_fields - 1)  # the last field may hold dashes
+            n = len(values)
+            label = values[self.place] if self.place < n else ""
+            if not opens and not closes:
+                brackets.append(Problem("", 0, f"'{text}' without a bracket", *_EXPECTED))
+            elif opens and "-" in text and not self.fields:
+                fault = f"'({text}' in a file that does not name its fields"
+                is_type = are_types([text.partition("-")[0]])
+                declaration = "etype-eid" if is_type else "eid-etype-head-other"
+                expected = f"'# global.Entity = {declaration}' above it"
+                advice = f"Add the line that fits; if no field has ids, {NO_COREFERENCE}."
+                brackets.append(Problem("", 0, fault, expected, advice))
+            elif opens and label in ("", "_"):
+                brackets.append(Problem("", 0, f"'({text}' without an entity", *_EXPECTED))
+            else:  # old files close with other fields, too
+                read = self.read if opens else ()
+                details = {name: values[place] for name, place in read if place < n}
+                brackets.append((label or text, opens != "", closes != "", details))
         return brackets
 
 
@@ -481,29 +478,26 @@ class _ConlluDraft(_Draft):
         self._take_words(block, first, stop)
 
     def _take_words(self, block: Block | SplitRows, first: int, stop: int) -> None:
-        n_words, n_sentences, rows = len(self.lines), len(self.sentence_starts), slice(first, stop)
+        rows, shift = slice(first, stop), len(self.lines) - first
+        begun = slice(*(bisect_left(block.sentences, row) for row in (first, stop)))
         filled, misc = block.filled
-        begun, marked = (
-            slice(bisect_left(of, first), bisect_left(of, stop)) for of in (block.sentences, filled)
-        )
-        shift = n_words - first
+        marked = slice(*np.searchsorted(filled, (first, stop)).tolist())
+        words, misc = (filled[marked] + shift).tolist(), misc[marked]
+        sentence = max(len(self.sentence_starts) - 1, 0)
         self.sentence_starts += [row + shift for row in block.sentences[begun]]
         self.lines.frombytes(block.lines[rows].tobytes())
         for column, texts in self.texts.items():
             texts.append(block.joined(column, rows))
-        words, misc = [row + shift for row in filled[marked]], misc[marked]
         cells = _cells_with(self.fields)
-        brackets = [None] * len(misc) if self.chains else [*map(cells.__getitem__, misc)]
-        each: Iterable[tuple[int, Iterable[Bracket]]]
-        if any(map(is_, brackets, repeat(None))):
-            every = zip(words, brackets, misc, strict=True)
+        known = [None] * len(misc) if self.chains else [*map(cells.__getitem__, misc)]
+        plain = [brackets for brackets in known if brackets is not None]
+        each: Iterable[tuple[int, Iterable[Bracket]]] = zip(words, plain, strict=False)
+        if len(plain) < len(known):
             each = (
-                (word, self._other_brackets(cell, word) if known is None else known)
-                for word, known, cell in every
+                (word, self._other_brackets(cell, word) if brackets is None else brackets)
+                for word, brackets, cell in zip(words, known, misc, strict=True)
             )
-        else:
-            each = zip(words, brackets, strict=True)
-        self.read_brackets(each, max(n_sentences - 1, 0))
+        self.read_brackets(each, sentence)
 
     def _read_rows(self, first: int, text: str) -> None:
         """Take in lines one by one, of which some are not as they should be.
@@ -539,24 +533,28 @@ class _ConlluDraft(_Draft):
             yield from self._chains_of(misc, word)
             return
         self.is_beside = self.is_beside or _BESIDE.search(misc) is not None
+        line = self.lines[word]
         for attribute in misc.split("|"):
             name, _, value = attribute.partition("=")
-            if name == "Entity":
-                yield from self.brackets(value, word)
+            if name == "Entity" and not self.has_too_many(value, line):
+                for bracket in _cells_with(self.fields).brackets_of(value):
+                    if isinstance(bracket, Problem):
+                        self.refuse(line, bracket.found, bracket.expected, bracket.advice)
+                    else:
+                        yield bracket
             elif name in ("SplitAnte", "Split"):  # Split: as older releases of GUM write it
-                self._read_split(value, self.lines[word])
+                self._read_split(value, line)
 
-    def _chains_of(self, misc: str, at: int) -> list[Bracket]:
+    def _chains_of(self, misc: str, word: int) -> list[Bracket]:
         """The chains of Stanza in the last column of a word: ends before starts."""
         try:
-            found = sorted(chains_in(misc), key=lambda place: place[1])
+            chains = sorted(chains_in(misc), key=lambda place: place[1])
         except ValueError as error:
             expected = "Stanza's chains, such as 'coref_chains=unit-id0,start-id1'"
-            self.refuse(
-                self.lines[at], f"'{error.args[0][:40]}'", expected, "Write the file again."
-            )
+            fault = f"'{error.args[0][:40]}'"
+            self.refuse(self.lines[word], fault, expected, "Write the file again.")
             return []
-        return [(f"id{chain}", opens, ends, {}) for chain, opens, ends in found if opens or ends]
+        return [(f"id{chain}", opens, ends, {}) for chain, opens, ends in chains if opens or ends]
 
     def _is_empty_node(self, columns: list[str], count: int, line: int, before: str) -> bool:
         """Whether the row is an empty node after the word of this number; wrong rows are told."""
@@ -580,10 +578,8 @@ class _ConlluDraft(_Draft):
             return True
         else:
             last = before.partition(".")[2]
-            expected, advice = (
-                f"a number above {last} after the dot",
-                "Number the empty nodes after a word 1, 2, …",
-            )
+            expected = f"a number above {last} after the dot"
+            advice = "Number the empty nodes after a word 1, 2, …"
             self.refuse(line, f"empty node {number} after {before}", expected, advice)
         return False
 
@@ -597,24 +593,10 @@ class _ConlluDraft(_Draft):
                 break
             self.antecedents.setdefault(entity, {}).setdefault(antecedent, line)
 
-    def brackets(self, value: str, at: int) -> Iterable[Bracket]:
-        """The brackets of a word; wrong ones are told."""
-        if self.has_too_many(value, self.lines[at]):
-            return ()
-        brackets, problems = _brackets_of(value, self.fields)
-        return self._right_ones(problems, self.lines[at]) if problems else brackets
-
-    def _right_ones(self, found: Iterable[Bracket | Problem], line: int) -> Iterator[Bracket]:
-        for one in found:
-            if isinstance(one, Problem):
-                self.refuse(line, one.found, one.expected, one.advice)
-            else:
-                yield one
-
-    def unopened(self, label: str, at: int) -> tuple[str, str, str]:
+    def unopened(self, label: str, word: int) -> tuple[str, str, str]:
         """What is wrong with a bracket that closes nothing."""
-        found = f"'{label})' closes a mention that was not opened"
-        return found, f"'({label}' before it", "Add the opening bracket."
+        fault = f"'{label})' closes a mention that was not opened"
+        return fault, f"'({label}' before it", "Add the opening bracket."
 
     def unclosed(self, label: str) -> tuple[str, str]:
         """What is wrong with a bracket that never closes."""
@@ -647,25 +629,25 @@ class _ConlluDraft(_Draft):
             ]:
                 fitting[-1].append(number)
             else:
-                found = f"the part '({label}'"
+                fault = f"the part '({label}'"
                 expected = f"'{entity}[{nth - 1}/{n_parts}]' closed before it, with the same head"
                 advice = "Number the parts of a mention 1/2, 2/2, in the order of the text."
-                self.refuse(self.lines[start], found, expected, advice)
+                self.refuse(self.lines[start], fault, expected, advice)
         for (entity, n_parts), mentions in unfinished.items():
             for mention in mentions:
                 if (n := len(mention)) < n_parts and self.ends[mention[-1]] != OPEN:
-                    found = f"'({entity}[{n}/{n_parts}]' is the last part of a mention"
+                    fault = f"'({entity}[{n}/{n_parts}]' is the last part of a mention"
                     after = f"'({entity}[{n + 1}/{n_parts}]' after it"
                     line = self.lines[self.starts[mention[0]]]
-                    self.refuse(line, found, after, "Add the other parts.")
+                    self.refuse(line, fault, after, "Add the other parts.")
 
     def _check_antecedents(self) -> None:
         known = {*self.labels} if self.antecedents else set()
         for entity, antecedents in self.antecedents.items():
             for antecedent, line in antecedents.items():
                 for name in sorted({entity, antecedent} - known):
-                    found = f"entity {name} in SplitAnte, which has no mention"
-                    self.refuse(line, found, "an entity of the document", "Name another entity.")
+                    fault = f"entity {name} in SplitAnte, which has no mention"
+                    self.refuse(line, fault, "an entity of the document", "Name another entity.")
 
     def document(self) -> Document:
         """The document as read."""
@@ -714,9 +696,11 @@ class _ConlluDraft(_Draft):
 
     def _values(self, name: str) -> list[str]:
         """What the first bracket of each mention says in a field; "" if nothing."""
-        if len(self.mentions) == len(self.told):
-            return [details.get(name, "") for details in self.told]
-        return [self.told[mention[0]].get(name, "") for mention in self.mentions]
+        every = self.told
+        if len(self.mentions) < len(every):
+            every = [every[mention[0]] for mention in self.mentions]
+        values = [details.get(name, "") for details in every]
+        return ["" if value == "_" else value for value in values] if any(values) else values
 
     def _head_and_minimum(
         self, mention: Sequence[int], head: str, minspan: str
@@ -734,22 +718,23 @@ class _ConlluDraft(_Draft):
             place = self.starts[mention[0]] + _PLACE_OF.get(head or minspan, maxsize)
             if place < self.ends[mention[0]] and (head or "head" not in self.fields):
                 return place, (-1, -1) if head else (place, place + 1)
-        at: Sequence[int] = range(self.starts[mention[0]], self.ends[mention[0]])
+        words: Sequence[int] = range(self.starts[mention[0]], self.ends[mention[0]])
         if len(mention) > 1:
-            at = [at for one in mention for at in range(self.starts[one], self.ends[one])]
+            runs = (range(self.starts[one], self.ends[one]) for one in mention)
+            words = [*chain.from_iterable(runs)]
         places: dict[str, int] = {"": -1}
         numbers = minspan.split(",") if minspan else []
         for number in (head, *numbers) if head else numbers:
             place = _PLACE_OF.get(number, -1)
             if place < 0 and _NUMBER.fullmatch(number):
                 place = int(number) - 1
-            if not 0 <= place < len(at):
-                found = f"head or minimum span {number!r} of a mention of {self.labels[mention[0]]}"
-                expected = f"a number from 1 to {len(at)}, its number of words"
-                line, advice = self.lines[at[0]], "Count the words of the mention from 1."
-                self.refuse(line, found, expected, advice)
+            if not 0 <= place < len(words):
+                fault = f"head or minimum span {number!r} of a mention of {self.labels[mention[0]]}"
+                expected = f"a number from 1 to {len(words)}, its number of words"
+                line, advice = self.lines[words[0]], "Count the words of the mention from 1."
+                self.refuse(line, fault, expected, advice)
                 return -1, (-1, -1)
-            places[number] = at[place]
+            places[number] = words[place]
         if not minspan:
             return places[head], (-1, -1)
         minimum = sorted(map(places.__getitem__, numbers))
@@ -757,7 +742,7 @@ class _ConlluDraft(_Draft):
             return places[head], (minimum[0], minimum[-1] + 1)
         if len(minimum) == 1:
             return minimum[0], (minimum[0], minimum[0] + 1)
-        inside = {self.ids[position] for position in at}
+        inside = {self.ids[word] for word in words}
         outside = (word for word in minimum if self._cell(word, _HEAD) not in inside)
         return next(outside, minimum[0]), (minimum[0], minimum[-1] + 1)
 
@@ -816,10 +801,10 @@ def _drafts(text: str, file: str, line: int, fields: tuple[str, ...]) -> Iterato
     blocks = Blocks(text, line, starts)
     for start, stop in pairwise([*starts, len(text)]):
         of_text = text[start:stop]
+        line = blocks.number[start]
         draft = _ConlluDraft(file, of_text, line, line, fields=fields, blocks=blocks, place=start)
         yield draft
         fields = draft.fields
-        line += text.count("\n", start, stop)
 
 
 def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[str, ...]:
@@ -828,25 +813,25 @@ def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[s
     other = kinds.get(_OTHERS)
     # To leave out coreference under another name would be to read no mentions
     if other and _ENTITIES not in kinds:
-        found = f"'{other.text[:40]}', which may be coreference"
+        fault = f"'{other.text[:40]}', which may be coreference"
         advice = "Write it so. If it is none, leave it out: the file has no coreference then."
         if other.text.startswith("ClusterId"):
-            found = "'ClusterId=', coreference as in CorefUD 0.1 and 0.2"
+            fault = "'ClusterId=', coreference as in CorefUD 0.1 and 0.2"
             advice = "Use a release from 1.0 on, or convert the file with udapi."
         expected = "'Entity=' in the last column, with brackets such as '(e1)'"
-        problems.append(Problem(file, other.line, found, expected, advice))
+        problems.append(Problem(file, other.line, fault, expected, advice))
     if _TYPES in kinds and _IDS not in kinds:
-        found = f"brackets that name types only, such as '({kinds[_TYPES].text})'"
+        fault = f"brackets that name types only, such as '({kinds[_TYPES].text})'"
         expected = "the id of an entity in each, such as '(e1-person)'"
         advice = f"Use another file: {NO_COREFERENCE}."
-        problems.append(Problem(file, kinds[_TYPES].line, found, expected, advice))
+        problems.append(Problem(file, kinds[_TYPES].line, fault, expected, advice))
     advice = "Give each document a name: '# newdoc id = NAME'."
     named = ((of.name or "", of.line) for of in seen)
     refuse([*second_names(named, file, "each name once", advice), *problems], seen)
     warnings = [warning for of in seen for warning in of.warnings]
     if other:
-        told = f"'{other.text[:40]}' may be coreference, but only 'Entity=' is read"
-        warnings.append(f"{file}:{other.line}: {told}; to read the other, remove 'Entity='.")
+        text = f"'{other.text[:40]}' may be coreference, but only 'Entity=' is read"
+        warnings.append(f"{file}:{other.line}: {text}; to read the other, remove 'Entity='.")
     if _HEADS_OF_MINSPAN in kinds:
         warnings.append(f"{file}: no field 'head'; the heads of mentions are taken from 'minspan'.")
     return tuple(warnings)
@@ -915,10 +900,10 @@ def write_conllu(corpus: Corpus) -> str:
         misfits = [*unwritable(document)]
         if not misfits:  # such as mentions beyond the words: nothing more can be asked
             place, advice = document.file or document.name, "Write another format."
-            of = f"in document '{document.name}'"
+            where = f"in document '{document.name}'"
             every = _misfits(document)
             misfits = [
-                Problem(place, 0, f"{found} {of}", wanted, advice) for found, wanted in every
+                Problem(place, 0, f"{fault} {where}", wanted, advice) for fault, wanted in every
             ]
         problems += misfits
         if not problems:
@@ -984,8 +969,8 @@ def _misfits(document: Document) -> Iterator[tuple[str, str]]:
         draft.read()
         if changed := _facts(document) - _facts(draft.document()):
             entity = min(entity for entity, _, _ in changed)
-            found = f"mentions of one entity ('{document.text(document.entities[entity][0])[:40]}')"
-            yield f"{found} that cross", "mentions that nest, as brackets of one entity do"
+            fault = f"mentions of one entity ('{document.text(document.entities[entity][0])[:40]}')"
+            yield f"{fault} that cross", "mentions that nest, as brackets of one entity do"
 
 
 def _facts(document: Document) -> Counter[tuple[int, Mention, str]]:
@@ -1049,7 +1034,7 @@ def _told(document: Document) -> list[str]:
     if known is None:
         return [""] * len(document.rows)
     fields = declaration(document).split("-")
-    found = []
+    details = []
     for at, mention in enumerate(document.mentions):
         words = _positions(mention)
         head = int(known.head[at])
@@ -1060,8 +1045,8 @@ def _told(document: Document) -> list[str]:
             "minspan": ",".join(str(n) for n, p in enumerate(words, start=1) if first <= p < last),
             "mention_type": known.mention_type[at],
         }
-        found.append("".join(f"-{values[name]}" for name in fields if name in values).rstrip("-"))
-    return found
+        details.append("".join(f"-{values[name]}" for name in fields if name in values).rstrip("-"))
+    return details
 
 
 def cells(document: Document, names: Sequence[str]) -> list[str]:
@@ -1080,11 +1065,11 @@ def cells(document: Document, names: Sequence[str]) -> list[str]:
             label = f"{names[entity]}[{number}/{n}]" if n > 1 else names[entity]
             brackets.append((start, end, f"{label}{told}", label))
     brackets.sort(key=lambda bracket: (bracket[0], -bracket[1]))
-    found = []
+    texts = []
     for closing, opening in written(len(document.words), brackets):
         alone = all(bracket[-1] == ")" for bracket in opening)
-        found.append("".join([*opening, *closing] if alone else [*closing, *opening]))
-    return found
+        texts.append("".join([*opening, *closing] if alone else [*closing, *opening]))
+    return texts
 
 
 def coreference(document: Document, names: Sequence[str]) -> list[list[str]]:
@@ -1128,19 +1113,19 @@ def _rewritten(document: Document, draft: _ConlluDraft) -> str:
     declared = [at for at, row in enumerate(lines) if _DECLARES.fullmatch(row)]
     for at in declared[:0:-1]:
         del lines[at]
-    marks = ((at, mark[1]) for at, row in enumerate(lines) if (mark := _NEWDOC.fullmatch(row)))
-    at, name = next(marks, (-1, None))
+    marks = ((at, mark[1]) for at, line in enumerate(lines) if (mark := _NEWDOC.fullmatch(line)))
+    row, name = next(marks, (-1, None))
     if name != document.name:
-        lines[max(at, 0) : at + 1] = [f"# newdoc id = {document.name}"]
+        lines[max(row, 0) : row + 1] = [f"# newdoc id = {document.name}"]
     if declared:
-        at = next(at for at, row in enumerate(lines) if _DECLARES.fullmatch(row))
-        del lines[at]
+        row = next(at for at, line in enumerate(lines) if _DECLARES.fullmatch(line))
+        del lines[row]
     else:
-        at = max(at, 0) + 1
-    lines.insert(at, f"# global.Entity = {declaration(document)}")
+        row = max(row, 0) + 1
+    lines.insert(row, f"# global.Entity = {declaration(document)}")
     if n_left_out:
         links = counted(n_left_out, "link")
-        lines.insert(at + 1, f"# {links} of Bridge left out: other mentions of the entities")
+        lines.insert(row + 1, f"# {links} of Bridge left out: other mentions of the entities")
     end = [""] if lines[-1].startswith("#") else ["", ""]
     newline = document.original.newline if document.original else "\n"
     return newline.join([*lines, *end])
@@ -1213,22 +1198,22 @@ def ua_brackets(cell: str) -> list[Bracket] | None:
     The fields that a bracket tells have their names in small letters without "_".
     """
     brackets: list[Bracket] = []
-    at = 0
-    while at < len(cell) and cell not in _UA_NOTHING:
-        match = _UA_BRACKET.match(cell, at)
+    start = 0
+    while start < len(cell) and cell not in _UA_NOTHING:
+        match = _UA_BRACKET.match(cell, start)
         opens, text, closes = match.groups() if match else (None, "", None)
         if not match or not (opens or closes):
             return None
         text = text.rstrip("@|") if opens else text.strip("@|")
-        told, label = {}, text
+        details, label = {}, text
         if opens:
             pairs = [pair.partition("=") for pair in text.split("|")]
             if not all(equals for _, equals, _ in pairs):
                 return None
-            told = {name.replace("_", "").lower(): value for name, _, value in pairs}
-            label = told.get("markableid") or told.get("mentionid", "")
-        brackets.append((label, bool(opens), bool(closes), told))
-        at = match.end()
+            details = {name.replace("_", "").lower(): value for name, _, value in pairs}
+            label = details.get("markableid") or details.get("mentionid", "")
+        brackets.append((label, bool(opens), bool(closes), details))
+        start = match.end()
     return brackets
 
 
@@ -1290,20 +1275,20 @@ class _UADraft(_Draft):
         row = line.split("\t") if "\t" in line else re.split(" +", line.strip(" "))
         needed = max(self.columns[name] for name in _NEEDED)
         if len(row) <= needed:
-            found = counted(len(row), "column")
+            fault = counted(len(row), "column")
             expected = f"at least {needed + 1}, as '# global.columns' names them"
-            self.refuse(number, found, expected, "Write '_' if a column is empty.")
+            self.refuse(number, fault, expected, "Write '_' if a column is empty.")
             return False
         cells = {name: row[at].strip(" ") for name, at in self.columns.items() if at < len(row)}
         if _TOKEN.fullmatch(cells["ID"]):
             return False  # the surface form of the words that follow
-        at = len(self.words)
+        word = len(self.words)
         if not begun:
-            self.sentence_starts.append(at)
+            self.sentence_starts.append(word)
             self.speakers.append("" if self.speaker in _UA_NOTHING else self.speaker)
         if re.fullmatch(r"[0-9]+\.[0-9]+", cells["ID"]):
-            before = self.empty_nodes.get(at - 1)
-            self.empty_nodes[at] = EmptyNode(before.number + 1 if before else 1)
+            before = self.empty_nodes.get(word - 1)
+            self.empty_nodes[word] = EmptyNode(before.number + 1 if before else 1)
         self.ids.append(cells["ID"])
         self.words.append(cells["FORM"] or "_")
         self.lemmas.append(cells.get("LEMMA", "_"))
@@ -1312,7 +1297,7 @@ class _UADraft(_Draft):
             for _, _, _, told in ua_brackets(cells.get(column, "")) or ():
                 if told.get("entitytype"):
                     self.types[told.get("markableid", "")] = told["entitytype"]
-        self.read_brackets([(at, self._brackets(cells["IDENTITY"], number))])
+        self.read_brackets([(word, self._brackets(cells["IDENTITY"], number))])
         return True
 
     def _brackets(self, cell: str, line: int) -> Iterator[Bracket]:
@@ -1321,10 +1306,10 @@ class _UADraft(_Draft):
             advice = "Write '_' if there is none."
             self.refuse(line, f"'{cell[:60]}' in IDENTITY", _UA_EXPECTED, advice)
         for bracket in brackets or ():
-            label, opens, closes, told = bracket
-            if opens and not told.get("entityid"):
-                found = "a mention without EntityID"
-                self.refuse(line, found, _UA_EXPECTED, "Add its entity.")
+            label, opens, closes, details = bracket
+            if opens and not details.get("entityid"):
+                fault = "a mention without EntityID"
+                self.refuse(line, fault, _UA_EXPECTED, "Add its entity.")
             stack = self.opened[label]
             while stack and self.ends[stack[-1]] != OPEN:
                 stack.pop()  # closed by another name
@@ -1333,11 +1318,10 @@ class _UADraft(_Draft):
                 # the one opened last has no name, too
                 self.opened[""].append(len(self.starts) - 1)
 
-    def unopened(self, label: str, at: int) -> tuple[str, str, str]:
+    def unopened(self, label: str, word: int) -> tuple[str, str, str]:
         """What is wrong with a bracket that closes nothing."""
         what = f"mention {label} closes" if label else "a mention closes"
-        found = f"{what} here, and none is open"
-        return found, "an opening bracket before it", "Add the bracket."
+        return f"{what} here, and none is open", "an opening bracket before it", "Add the bracket."
 
     def unclosed(self, label: str) -> tuple[str, str]:
         """What is wrong with a bracket that never closes."""
@@ -1365,8 +1349,8 @@ class _UADraft(_Draft):
     def _minimum(self, mention: Sequence[int]) -> tuple[int, int]:
         """The minimum span of `Min=4`, `Min=4,5` or `Min=4-7`, words of the sentence or else of the
         document; (−1, −1) with a warning where Min names other words."""
-        told, first = self.told[mention[0]], self.starts[mention[0]]
-        given = told.get("min", "")
+        details, first = self.told[mention[0]], self.starts[mention[0]]
+        given = details.get("min", "")
         ids = [part for part in re.split("[,-]", given) if part]
         if not ids:
             return -1, -1
@@ -1381,7 +1365,7 @@ class _UADraft(_Draft):
         start, last = places
         if runs[0][0] <= start <= last < runs[-1][1]:
             return start, last + 1
-        name = told.get("markableid") or told.get("mentionid", "a mention")
+        name = details.get("markableid") or details.get("mentionid", "a mention")
         self.warn(self.lines[first], f"Min={given} of {name} is not within the mention: left out.")
         return -1, -1
 
@@ -1399,15 +1383,15 @@ def read_conll_ua(text: str, file: str, side: str = "key") -> Corpus:
     columns = {name: place for place, name in enumerate(named[1].split())} if named else {}
     if not columns.keys() >= {*_NEEDED}:
         expected = "'# global.columns = ID FORM … IDENTITY …' before the first row"
-        found = "no names of columns" if not named else f"columns {', '.join(columns)}"
-        raise InputError([Problem(file, 0, found, expected, "Add the line.")])
+        fault = "no names of columns" if not named else f"columns {', '.join(columns)}"
+        raise InputError([Problem(file, 0, fault, expected, "Add the line.")])
     marks = [*lines_like(_UA_NEWDOC, text, "newdoc")]
     starts = [*(mark.start() for mark in marks), len(text)]
     expected, add = "'# newdoc id = NAME'", "Add the line."
     problems = []
     if row := first_row(text[: starts[0]], 1):
-        found = f"'{row[1].strip()[:40]}' outside of a document"
-        problems.append(Problem(file, row[0], found, expected, add))
+        fault = f"'{row[1].strip()[:40]}' outside of a document"
+        problems.append(Problem(file, row[0], fault, expected, add))
     elif not marks:
         problems.append(Problem(file, 0, "no document", expected, add))
     drafts = []
@@ -1416,8 +1400,8 @@ def read_conll_ua(text: str, file: str, side: str = "key") -> Corpus:
         name = mark[1].strip()
         drafts.append(_UADraft(file, text[start:stop], line, line, name, columns=columns))
         if not name:
-            found = "'# newdoc' without a name"
-            problems.append(Problem(file, line, found, expected, "Add the name."))
+            fault = "'# newdoc' without a name"
+            problems.append(Problem(file, line, fault, expected, "Add the name."))
     part = part_of(drafts)
     names = ((of.name, of.line) for of in part.seen if of.name)
     problems += second_names(names, file, "each name once", "Rename one of them.")

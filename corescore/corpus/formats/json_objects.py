@@ -19,9 +19,11 @@ from typing import Any, Literal
 import numpy as np
 
 from corescore.corpus.documents import Columns, Corpus, Document, JoinedWords, Rows
+from corescore.corpus.formats.columns import second_names
 from corescore.corpus.formats.format import Format, Notice, Part, Seen, name_of_file, refuse
+from corescore.corpus.formats.inline import json_in_fences
 from corescore.corpus.formats.standoff import widened_warnings
-from corescore.corpus.problems import InputError, Problem, Problems, TooManyProblems
+from corescore.corpus.problems import InputError, Problems, TooManyProblems, refusal
 from corescore.wording import counted
 
 # The kinds of notices: told once of a file, what the ends of mentions look like, a widened mention
@@ -103,7 +105,7 @@ def _list_items(text: str, file: str) -> Iterator[tuple[int, str]]:
     if not text.startswith("]", position) or text[position + 1 :].strip():
         line = text.count("\n", 0, position) + 1
         fault = "a JSON list that is cut short, or something after it"
-        raise InputError([Problem(file, line, fault, "one whole JSON list", "Check the file.")])
+        raise refusal(file, fault, "one whole JSON list", "Check the file.", line)
 
 
 def _after_feeds(text: str, position: int) -> int:
@@ -122,7 +124,7 @@ def parsed(text: str, file: str, line: int = 1) -> Any:
         value = _STRICT.decode(text)
     except LookupError as error:
         fault = f"two values of {str(error.args[0])[:40]!r} in one object"
-        raise InputError([Problem(file, line, fault, "one", "Remove the other one.")]) from error
+        raise refusal(file, fault, "one", "Remove the other one.", line) from error
     except (ValueError, RecursionError) as error:
         raise _broken(file, line, text, error) from error
     if "\\" in text and "\\u" in text and _SUSPICIOUS.search(text):
@@ -134,7 +136,7 @@ def parsed(text: str, file: str, line: int = 1) -> Any:
         except UnicodeEncodeError:
             fault = "half a character (a lone surrogate such as \\ud800)"
         if fault:
-            raise InputError([Problem(file, line, fault, "text", "Remove it.")])
+            raise refusal(file, fault, "text", "Remove it.", line)
     return value
 
 
@@ -157,7 +159,7 @@ def _broken(file: str, line: int, text: str, error: Exception) -> InputError:
         line += error.lineno - 1
     what = "JSON that is broken" if "\n" in text.strip() else "a line that is not JSON"
     fault, advice = f"{what} or is cut short{where}", "Fix it, or keep only the JSON."
-    return InputError([Problem(file, line, fault, "one whole JSON object", advice)])
+    return refusal(file, fault, "one whole JSON object", advice, line)
 
 
 def is_python(text: str) -> bool:
@@ -214,7 +216,7 @@ class JsonObject:
 
     def problem(self, fault: str, expected: str, advice: str) -> InputError:
         """What is wrong with the object, naming its line."""
-        return InputError([Problem(self.file, self.line, fault, expected, advice)])
+        return refusal(self.file, fault, expected, advice, self.line)
 
     def take(self, field: str, shape: object, expected: str, advice: str, fault: str = "") -> Any:
         """The value of a field, refused if it has another shape (see `has_shape`)."""
@@ -545,22 +547,22 @@ class Record:
         return any(has_fields(text, *fields, without=self.without) for fields in self.known_by)
 
     def corpus(self, text: str, file: str, side: str) -> Corpus:
-        """The documents of a file. Raises InputError with every problem found, each with its line.
+        """The documents of a file, or of the code fences of a language model's answer. Raises
+        InputError with every problem found, each with its line.
 
         The response side is `predicted` if the objects have it.
         """
+        text, aside = json_in_fences(text, file)
         if is_python(text):
             line = text[: len(text) - len(text.lstrip())].count("\n") + 1
             python = "a Python dict as it is printed"
-            raise InputError([Problem(file, line, python, "JSON", "Write it with json.dumps.")])
+            raise refusal(file, python, "JSON", "Write it with json.dumps.", line)
         every = pieces(text, file)
         first = [*islice(every, 2)]
         part = self.part(chain(first, every), file, side, len(first) - 1 if first else 1)
         if not part.seen:
-            raise InputError(
-                [Problem(file, 0, "no document", "one JSON object per line", "Add one.")]
-            )
-        return Corpus(part.documents, file, self.warnings(part.seen, file, side))
+            raise refusal(file, "no document", "one JSON object per line", "Add one.")
+        return Corpus(part.documents, file, (*aside, *self.warnings(part.seen, file, side)))
 
     def part(self, pieces: Iterable[tuple[int, str]], file: str, side: str, first: int = 1) -> Part:
         """The documents of each of these (line, text of an object); `first` is the number of the
@@ -643,20 +645,12 @@ class Record:
 
     def warnings(self, seen: Sequence[Seen], file: str, side: str) -> tuple[str, ...]:
         """The warnings of a file. Raises InputError with every problem found."""
-        problems: list[Problem] = []
         warnings: list[str] = []
-        names: set[str] = set()
         once: set[str] = set()
         lines: dict[str, list[int]] = {}
         ends = np.zeros(3, dtype=np.int64)
         widened: list[str] = []
         for of in seen:
-            if of.name in names:
-                fault = f"a second document '{of.name}'"
-                advice = "Rename one of them."
-                problems.append(Problem(file, of.line, fault, "each name once", advice))
-            if of.name is not None:
-                names.add(of.name)
             for notice in of.notices:
                 lines.setdefault(notice.kind, []).append(notice.line)
                 if notice.kind == ENDS:
@@ -667,7 +661,8 @@ class Record:
                     once.add(notice.text)
                     warnings.append(f"{file}:{notice.line}: {notice.text}")
             warnings += of.warnings
-        refuse(problems, seen)
+        named = ((of.name, of.line) for of in seen if of.name is not None)
+        refuse(second_names(named, file, "each name once", "Rename one of them."), seen)
         n_mentions, n_single, touching = ends.tolist()
         if n_mentions > 1 and not n_single and (touching or n_mentions >= ENOUGH_MENTIONS):
             starts = f" and {touching} start where another ends" if touching else ""
@@ -685,7 +680,7 @@ class Record:
             fault = f"no '{first}' in line{'s' * (len(missing) > 1)} {shown}{more}, but in others"
             expected = f"'{first}' in every line or in none"
             advice = "Add it: [] if there are no clusters."
-            raise InputError([Problem(file, missing[0], fault, expected, advice)])
+            raise refusal(file, fault, expected, advice, missing[0])
         if side == "key" and self.predicted in lines:
             about = f"the key has only '{self.predicted}'; is it one?"
             warnings.append(f"{file}:{lines[self.predicted][0]}: {about}")

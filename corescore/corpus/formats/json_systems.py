@@ -15,6 +15,7 @@ from corescore.corpus.documents import Attributes, Corpus, Document, EmptyNode, 
 from corescore.corpus.english import NAME, NOMINAL, PRONOUN
 from corescore.corpus.formats.conllu import carrier_in, chains_in
 from corescore.corpus.formats.format import Format, Notice, name_of_file
+from corescore.corpus.formats.inline import json_in_fences
 from corescore.corpus.formats.json_objects import (
     NAMES,
     OVER_WORDS,
@@ -544,6 +545,7 @@ _STANZA = (
 
 def _read_stanza(text: str, file: str, side: str) -> Corpus:
     """The one document of a file, `doc.to_dict()`: lists of words with the chains they are in."""
+    text, aside = json_in_fences(text, file)
     given = parsed(text, file)
     entry = JsonObject(file, 0, text, {})
     entry.require(has_shape(given, [list]), "JSON in another shape", *_STANZA)
@@ -563,7 +565,7 @@ def _read_stanza(text: str, file: str, side: str) -> Corpus:
         lemmas=[str(word.get("lemma") or "") for word in words],
     )
     warning = f"{file}: the document has no name: named '{name}', as its file."
-    return Corpus((document,), file, (warning,))
+    return Corpus((document,), file, (*aside, warning))
 
 
 def _chains(words: Iterable[dict[str, Any]], entry: JsonObject) -> Iterator[Row]:

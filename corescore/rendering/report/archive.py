@@ -6,15 +6,13 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import pandas as pd
 
-from corescore.analysis.errors.operations import (
-    impact_table,
-)
+from corescore.analysis.errors.operations import impact_table
 from corescore.analysis.errors.tables import (
     incorrectly_resolved_table,
     mention_table,
     operation_table,
+    side_counts,
     span_errors,
-    with_span_errors,
 )
 from corescore.analysis.systems.comparability import System
 from corescore.analysis.systems.documents import compared_documents
@@ -24,7 +22,7 @@ from corescore.rendering.report.blocks import Subject
 from corescore.rendering.scores import SHOWN, Report, as_latex, as_markdown, report_frame
 from corescore.rendering.tables import KINDS as FILE_KINDS
 from corescore.rendering.tables import file_name
-from corescore.scoring.tables import count_table, document_summary
+from corescore.scoring.tables import document_summary
 
 _EVERY = (*SHOWN, *(metric.id for metric in DIAGNOSTICS if metric.id not in SHOWN))
 
@@ -41,8 +39,7 @@ def tables_of(subject: Subject) -> Iterator[NamedTable]:
     """All tables that the pages show of the systems, unrounded."""
     signature = subject.signature
     yield "scores", report_frame(score_report(subject, per_document=True)), signature
-    by_letter = {s.letter: span_errors(s.result.comparison) for s in subject.systems}
-    counts = with_span_errors(count_table(subject.key, subject.results), by_letter)
+    counts = side_counts(subject.key, subject.results)
     yield "counts", counts.rename_axis("side").reset_index(), signature
     for system in subject.systems:
         yield from _of_system(subject, system)

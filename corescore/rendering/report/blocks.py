@@ -13,7 +13,7 @@ from corescore.analysis.significance import Intervals, intervals_of
 from corescore.analysis.systems.comparability import ScoredSystems
 from corescore.analysis.systems.pair import Evidence, Pair, evidence
 from corescore.plots.template import config, on_paper, plotly_script
-from corescore.rendering.exhibits import Exhibit
+from corescore.rendering.exhibits import Exhibit, Overview
 from corescore.rendering.html import STYLES, headline, note, render, signature, styles
 
 RESAMPLES = 1000
@@ -39,11 +39,6 @@ class Subject(ScoredSystems):
         """A and B alone."""
         return replace(self, systems=self.systems[:2], is_first_two=True)
 
-    @property
-    def titles(self) -> dict[str, str]:
-        """The systems as sentences call them, by their letters."""
-        return {system.letter: system.title for system in self.systems}
-
     @cached_property
     def pair(self) -> Pair:
         """The comparison of A and B."""
@@ -54,6 +49,11 @@ class Subject(ScoredSystems):
     def evidence(self) -> Evidence:
         """What speaks for or against their difference by the primary metric."""
         return evidence(self.pair, self.primary)
+
+    @cached_property
+    def overview(self) -> Overview:
+        """Its scores as Overview shows them."""
+        return Overview(self)
 
     @cached_property
     def intervals(self) -> Mapping[str, Intervals]:

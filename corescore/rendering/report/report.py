@@ -123,7 +123,7 @@ def _of_one(subject: Subject) -> FirstPage:
         signature=subject.signature,
     )
     return FirstPage(
-        headline(sentences.disagreement(system.title, system.result)),
+        headline(subject.overview.sentence),
         drawn(table),
         sentences.whiskers(intervals, "The intervals of F1"),
     )

@@ -4,14 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pandas as pd
-from markupsafe import Markup
 
 from corescore.analysis import long_documents
-from corescore.analysis.errors.tables import (
-    apart,
-    span_errors,
-    with_span_errors,
-)
+from corescore.analysis.errors.tables import apart, side_counts, span_errors
 from corescore.analysis.split_antecedents import by_type, by_use
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS, SCORE_IDS
@@ -21,9 +16,7 @@ from corescore.rendering.columns import Columns, metric_column
 from corescore.rendering.html import headline, note, signature
 from corescore.rendering.report.blocks import Block, Subject, heading, shown
 from corescore.rendering.text import Table
-from corescore.scoring.tables import count_table, document_summary
-from corescore.scoring.tables import difference_table as ratio_differences
-from corescore.sentences.policies import beside_exact
+from corescore.scoring.tables import document_summary
 from corescore.wording import capital, count, counted
 
 MOST_ROWS, MOST_POINTS = 100, 1000
@@ -33,50 +26,33 @@ _PARTS = ("blanc.coreference", "blanc.non_coreference", "mentions")
 
 def overview(subject: Subject) -> Iterator[Block]:
     """All metrics side by side, their average, the sizes of both sides, and the fractions."""
-    results = subject.results
-    tables = {letter: result.table for letter, result in results.items()}
-    _, *six = shown(
-        exhibits.six_metrics(results, subject.titles, subject.intervals), subject.signature
-    )
+    scores = subject.overview
+    _, *six = shown(scores.six_metrics(subject.intervals), subject.signature)
     yield from six
-    difference = ratio_differences(results["A"], results["B"]) if "B" in results else None
-    yield _averages(subject, difference)
-    for system in subject.systems:
-        if line := beside_exact(system.title, system.result):
-            yield note(line)
-    names = {system.letter: f"{system.letter} · {system.name}" for system in subject.systems}
-    sides = {"key": f"Key · {subject.key_name}", **names}
-    by_letter = {s.letter: span_errors(s.result.comparison) for s in subject.systems}
-    yield markup.count_rows(with_span_errors(count_table(subject.key, results), by_letter), sides)
+    yield scores.averages(CONLL.members)
+    yield from map(note, scores.remarks)
+    counts = side_counts(subject.key, subject.results)
+    yield scores.counts(counts, f"Key · {subject.key_name}")
     yield signature(subject.signature)
-    yield from _loss_blocks(subject)
+    yield heading("Detection, linking or singletons?")
+    try:
+        yield from shown(scores.losses(), subject.signature)
+    except PolicyError as error:
+        yield note(f"{error}.")
     yield from _types(subject)
     for metrics, caption in (
         (METRIC_IDS, f"The {HOW_MANY} metrics"),
         (_PARTS, "BLANC’s parts, and mentions"),
     ):
-        yield heading(caption) + markup.score_rows(metrics, tables, difference, caption=caption)
+        yield heading(caption) + scores.scores(metrics, caption)
         yield signature(subject.signature)
-    average = results["A"].policies.average
-    if average != "micro":
-        caption = f"Means over documents ({average})"
-        yield heading(caption)
-        yield markup.mean_rows(METRIC_IDS, tables, caption=caption, average=average)
+    if scores.means:
+        yield heading(markup.means_title(subject.policies.average))
+        yield scores.means
         yield signature(subject.signature)
     yield heading("Diagnostics") + note(f"Not among the {HOW_MANY}, and not to be ranked by.")
-    yield markup.score_rows(("links", "rand"), tables, difference, caption="Diagnostics")
+    yield scores.scores(("links", "rand"), "Diagnostics")
     yield signature(subject.signature)
-
-
-def _loss_blocks(subject: Subject) -> Iterator[Block]:
-    """What each score loses to detection, linking and singletons."""
-    yield heading("Detection, linking or singletons?")
-    try:
-        made = {system.letter: system.result.decomposition for system in subject.systems}
-    except PolicyError as error:
-        yield note(f"{error}.")
-        return
-    yield from shown(exhibits.losses(made, subject.titles), subject.signature)
 
 
 def _types(subject: Subject) -> Iterator[Block]:
@@ -100,19 +76,6 @@ def _types(subject: Subject) -> Iterator[Block]:
                     signature=system.result.signature,
                 )
             )
-
-
-def _averages(subject: Subject, difference: pd.DataFrame | None) -> Markup:
-    averages = {
-        system.letter: (
-            system.name,
-            system.result["conll"].f1,
-            [(metric, system.result[metric].f1) for metric in CONLL.members],
-        )
-        for system in subject.systems
-    }
-    of_conll = None if difference is None else difference["f1"]["conll"]
-    return markup.average_block(averages, of_conll)
 
 
 def documents(subject: Subject) -> Iterator[Block]:
