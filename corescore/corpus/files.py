@@ -206,8 +206,7 @@ def _within(data: bytes, corpus: Corpus) -> Iterator[Document]:
     start = len(BOM_UTF8) if data.startswith(BOM_UTF8) else 0
     for document in corpus:
         if original := document.original:
-            start += data.startswith(b"
-", start)
+            start += data.startswith(b"\n", start)
             original = original.within(data, start)
             start = original.stop
             vars(document).update(original=original)  # nobody else has the document yet

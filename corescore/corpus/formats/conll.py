@@ -45,6 +45,7 @@ from corescore.corpus.formats.columns import (
     Blocks,
     Bracket,
     Draft,
+    Layout,
     SplitRows,
     first_row,
     has_tabs,
@@ -330,9 +331,9 @@ class _ConllDraft(Draft):
             self._read_rows(self.text[start:stop], self.begin + 1, place)
         else:
             blocks, begin = self.blocks
-            kinds = [_ALL] if place == _WORD else [_ALL, _SEMEVAL_ALL]
-            pieces = blocks.rows(begin + start, begin + stop, place, kinds, tabbed=self.tabbed)
-            for block, of, lines, line in pieces:
+            kinds = (_ALL,) if place == _WORD else (_ALL, _SEMEVAL_ALL)
+            layout = Layout(place, kinds, self.tabbed)
+            for block, of, lines, line in blocks.rows(begin + start, begin + stop, layout):
                 if block:
                     self._take(block, of)
                 else:
