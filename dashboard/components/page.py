@@ -129,20 +129,14 @@ def follow_link(clicks: int, url: str) -> None:
     draw("follow", key="follow", data={"clicks": clicks, "url": url})
 
 
-# One entry of the browser's history for each page that somebody went to ---------------------------
+# One entry of the browser's history for each page that somebody went to, and names that are too
+# long for their box
 
 
 def keep_history() -> None:
-    """Leave out the entries that Streamlit adds of itself; to be called once on every page."""
+    """Leave out the entries that Streamlit adds of itself, and show the whole selection of every
+    box on hover; to be called once on every page."""
     draw("history", key="history")
-
-
-# Names that are too long for their box ------------------------------------------------------------
-
-
-def show_whole_names() -> None:
-    """Show the whole selection of every box on hover; to be called once on every page."""
-    draw("whole_name", key="whole_name")
 
 
 # A text in the storage of the browser's tab, which outlives a reload ------------------------------

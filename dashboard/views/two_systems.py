@@ -30,7 +30,7 @@ from corescore.plots.template import label
 from corescore.rendering import exhibits
 from corescore.rendering.columns import Column, columns_of
 from corescore.rendering.exhibits import metrics_of
-from corescore.rendering.html import render
+from corescore.rendering.html import rows_table
 from corescore.rendering.text import Table
 from corescore.scoring.tables import document_summary
 from corescore.sentences import compare, credit
@@ -129,16 +129,7 @@ def show_examples(shown: Shown) -> None:
             ]
             head = f"Only {titles[letter]} is correct"
             with place:
-                st.html(
-                    render(
-                        "blocks",
-                        "rows",
-                        caption=head,
-                        heads=("document", head),
-                        rows=mentions_linked,
-                        words=(1,),
-                    )
-                )
+                st.html(rows_table(head, ("document", head), mentions_linked, words=(1,)))
 
 
 @st.fragment
@@ -323,25 +314,13 @@ def show_mentions(shown: Shown) -> None:
             if compared_by == STATUS:
                 ordered = slices.reindex(columns=list(heads), fill_value=0)
                 with st.expander(TABLE):
-                    st.html(
-                        render(
-                            "blocks",
-                            "rows",
-                            caption=f"Mentions of the key by {SLICE_NAMES[by]}",
-                            heads=[SLICE_NAMES[by], *map(str, ordered.columns)],
-                            rows=[
-                                [
-                                    str(name),
-                                    *(
-                                        _number(shown.loaded, by, str(name), o, n)
-                                        for o, n in row.items()
-                                    ),
-                                ]
-                                for name, row in ordered.iterrows()
-                            ],
-                            words=(0,),
-                        )
-                    )
+                    number = partial(_number, shown.loaded, by)
+                    rows = [
+                        [str(name), *(number(str(name), o, n) for o, n in row.items())]
+                        for name, row in ordered.iterrows()
+                    ]
+                    caption, head = f"Mentions of the key by {SLICE_NAMES[by]}", SLICE_NAMES[by]
+                    st.html(rows_table(caption, [head, *map(str, ordered)], rows, words=(0,)))
     note(f"{MEANING} {ABOUT} {credit.not_told()}".strip())
     name = "mentions", *([side] if side == "precision" else []), credited, *shown.names
     download(mentions, shown.pair.signature, *name)

@@ -303,11 +303,11 @@ def _answer_what_is_lost(shown: Shown, evidence: Evidence) -> None:
     if pair.a.policies.keeps_repeats:
         return
     a, b = (system.result.decomposition for system in shown.loaded.systems)
-    titles = shown.loaded.systems[0].title, shown.loaded.systems[1].title
+    first, second = shown.loaded.titles.values()
     answered(
         "Detection, linking or singletons?",
         decomposition.in_short(a, b, evidence.metric, shown.measure),
-        decomposition.ahead(a, b, titles, evidence.metric, shown.measure),
+        decomposition.ahead(a, b, (first, second), evidence.metric, shown.measure),
         partial(_show_what_is_lost, shown),
     )
 

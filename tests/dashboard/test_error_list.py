@@ -171,11 +171,10 @@ def errors_of(app):
 def every_row(app):
     """All rows of the list, in the windows in which they are sent."""
     system = loaded_in(app).system("A")
-    n, moved = listed(app)["n"], app.toggle(key="moved").value
-    sent = [
-        errors_list.rows(system, "", "cost.conll", -1, first, moved)
-        for first in range(0, n, errors_list.WINDOW)
-    ]
+    scope = errors_list.Scope(app.toggle(key="moved").value)
+    every = errors_list.find(system, "", "cost.conll", "", scope)
+    windows = range(0, listed(app)["n"], errors_list.WINDOW)
+    sent = [errors_list.rows(system, every, first) for first in windows]
     return [asdict(row) for rows in sent for row in rows]
 
 
