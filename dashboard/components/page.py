@@ -106,17 +106,9 @@ def save_on_paper() -> None:
 # Buttons that copy: the URL of the page, with all selections in it, or a line of text -------------
 
 
-def copy_link(label: str, *, key: str) -> None:
-    """A button that copies the URL of the page."""
-    _copy(key, label=label, text="", what="The link")
-
-
-def copy_text(label: str, text: str, *, key: str) -> None:
-    """A small button that copies a text."""
-    _copy(key, label=label, text=text, what="The text")
-
-
-def _copy(key: str, **data: str) -> None:
+def copy_button(label: str, *, key: str, text: str = "") -> None:
+    """A button that copies the URL of the page or, smaller, a text."""
+    data = {"label": label, "text": text}
     draw("copy_link", key=id_of(key), css=["copy_link/copy_link.css"], data=data)
 
 

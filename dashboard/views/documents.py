@@ -245,7 +245,7 @@ def _show_local(shown: Shown) -> None:
         local_plots.along(strip, name, local.first_mentions(system.result, name, strip)),
         *("along", system.name),
         key="along",
-        on_select=partial(links.choose_mention, "along"),
+        on_select=partial(links.choose_point, "along"),
         alt=f"{sentence} Click a window to read it.",
         rows=partial(Table, strip),
     )

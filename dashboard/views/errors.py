@@ -386,7 +386,7 @@ def show_errors(loaded: Loaded, system: System, head: DeltaGenerator, scope: Sco
                 n_mentions=len(rows_found.every),
                 first=first,
                 rows=errors_list.rows(system, rows_found, first),
-                at=place,
+                place=place,
                 empty=sentences.nothing_listed(n_all, n_moved),
                 facets=errors_list.facets(system, rows_found.find, scope),
                 typed=report.typed,

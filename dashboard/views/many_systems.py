@@ -279,7 +279,12 @@ def page() -> None:
         return
     shown = select(loaded, results)
     with place:
-        sentence = show_answer(shown)
+        # Who is first, in words.
+        leader = sentences.first(shown.table, shown.ranking, shown.metric)
+        sentence = f"{leader} {sentences.agreement(shown.ranking)}"
+        headline(sentence)
+        for warning in shown.ranking.warnings:
+            caution(warning)
         selection.note_other_metric(shown.metric)
         if several := counted_runs(file.name for file in loaded.files.responses):
             caution(sentences.runs_apart(several))
@@ -345,17 +350,6 @@ def select(loaded: Loaded, results: Results) -> Shown:
     every = ranking.metrics if ties == SIGNIFICANCE else ()
     tested = {name: groups(loaded, results, name, ranking) for name in every}
     return Shown(loaded, results, ranking, metric, tested)
-
-
-def show_answer(shown: Shown) -> str:
-    """Who is first, in words; the words."""
-    ranking = shown.ranking
-    first = sentences.first(shown.table, ranking, shown.metric)
-    sentence = f"{first} {sentences.agreement(ranking)}"
-    headline(sentence)
-    for warning in ranking.warnings:
-        caution(warning)
-    return sentence
 
 
 def select_clicked(loaded: Loaded) -> None:
