@@ -264,19 +264,24 @@ def job(shown: Shown, step: Perturbation, *, n_seeds: int) -> Job:
     if kept is None or kept.made_of != made_of or kept.job.is_left:
         if kept:
             kept.job.stop()
-        applied = Applied(before, seed, shown.left_behind)
-        sweep = Sweep(
-            result=perturb_steps.perturbed(shown.loaded, shown.system, applied).result,
-            perturbation=step,
-            doses=DOSES,
-            seeds=tuple(range(1, n_seeds + 1)),
-            left_behind=shown.left_behind,
-        )
+        sweep = _sweep(shown, step, before, n_seeds)
         is_wanted = partial(is_connected, this_session())
         keep = partial(_complete.keep, made_of)
         made = Job(sweep, _complete.get(made_of), on_done=keep, is_wanted=is_wanted)
         kept = _state.sweep = _Kept(made, made_of)
     return kept.job
+
+
+def _sweep(shown: Shown, step: Perturbation, before: str, n_seeds: int) -> Sweep:
+    """The sweep of a step after the steps `before` it."""
+    applied = Applied(before, shown.seed, shown.left_behind)
+    return Sweep(
+        result=perturb_steps.perturbed(shown.loaded, shown.system, applied).result,
+        perturbation=step,
+        doses=DOSES,
+        seeds=tuple(range(1, n_seeds + 1)),
+        left_behind=shown.left_behind,
+    )
 
 
 @dataclass(frozen=True)
