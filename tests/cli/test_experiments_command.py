@@ -327,13 +327,3 @@ def test_where_there_are_none_a_note_says_so(files):
         call = f"--metric lea --by split-antecedent --side {side}"
         assert none.format(name) in run(f"credit {ONE} {call}").err
         assert "no rows" not in run(f"credit {files} {call}").err
-
-
-def test_errors_list_wrong_split_antecedents(files):
-    query = """'kind:"wrong split antecedent"' --order text"""
-    rows = made(f"errors {files} --query {query}")["rows"]
-    assert [(row["given_split"], row["antecedent_split"]) for row in rows] == [
-        ("Mia and Ben", "Mia and Tom"),
-        ("", "Mia and Ann"),
-        ("Tom and Ann", ""),
-    ]
