@@ -98,14 +98,6 @@ def test_the_policies_of_sweep_are_those_of_an_experiment_on_data():
     assert kept["rows"] != dropped["rows"]
 
 
-@pytest.mark.parametrize(
-    ("policy", "expected"),
-    [("--singletons e2e", "keep, drop"), ("--repeats all", "first, error")],
-)
-def test_a_policy_that_an_experiment_cannot_be_scored_by_is_refused(policy, expected):
-    assert f"expected one of: {expected}\n" in refused(f"experiment {TABLE1} {policy}")
-
-
 def test_a_document_of_ones_own_can_be_the_key_of_a_figure():
     name = "moosavi2016-fig4-5"
     told = run(f"experiment {name} {KEY} --document news_tram --csv")
