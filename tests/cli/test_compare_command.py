@@ -280,7 +280,6 @@ def test_three_responses_are_compared_two_by_two():
     ("call", "message"),
     [
         (f"{FILES} --trials 1000001", "trials is 1000001; expected 1,000,000"),
-        (f"{FILES} --seed -1", "seed is -1"),
         (f"{FILES} --ties significance", "without --ranks"),
         (f"{FILES} --measure recall --primary conll", "--primary is conll, which has no recall"),
     ],
