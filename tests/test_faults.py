@@ -248,6 +248,11 @@ def test_a_limit_that_is_missed_is_marked(row, wanted):
     assert with_goals(row).wanted == wanted
 
 
+def test_the_ratios_of_before_are_beside_that_of_the_run():
+    row = Row("", 1, 0.3, "0.30 times a loop", goal="reading CoNLL, a book")
+    assert with_goals(row).against == "0.30 times a loop (0.1.0: 0.50, ca186de: 0.56)"
+
+
 def test_runs_are_compared_by_ratios_where_there_are_some():
     now = replace(
         RECORD,

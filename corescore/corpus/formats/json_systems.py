@@ -175,7 +175,7 @@ def _rows_in_sentences(
     entry: JsonObject, field: str, sentences: Sequence[Sequence[str]], after: int
 ) -> list[Row]:
     """Mentions are [sentence, start, end]; `after` is 1 if the end is inside, else 0."""
-    starts, rows = starts_of(sentences), []
+    starts, rows = starts_of(sentences), list[Row]()
     for number, cluster in enumerate(clusters_of(entry, field, "[sentence, start, end]")):
         for mention in cluster:
             if (span := _span(mention, starts, 0, after)) is None:
