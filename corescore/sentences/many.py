@@ -87,7 +87,9 @@ def agreement(ranking: Ranking) -> str:
     most = max(opposed.values())
     if most > opposed[two]:
         pairs = [_both(metrics) for metrics, n in opposed.items() if n == most]
-        parts.append(f"{_pairs(pairs)} disagree most, on {count(most)} of them{_each(pairs)}")
+        parts.append(
+            f"{_pairs(pairs)} disagree most, on {count(most)} of them{' each' * bool(pairs[1:])}"
+        )
     return f"{'; '.join(parts)}."
 
 
@@ -101,15 +103,12 @@ def _pairs(pairs: Sequence[str]) -> str:
     return f"{pairs[0]}{more}"
 
 
-def _each(pairs: Sequence[str]) -> str:
-    return " each" if pairs[1:] else ""
-
-
 def spread(rows: pd.DataFrame, metric: str) -> str:
     """How far resampling moves the ranks by one metric; rows: of the ranking's table."""
     wide = (rows["high"] - rows["low"]).to_numpy()
     sure = int((wide == 0).sum()) or "none"
     widest, ties = rows.iloc[int(wide.argmax())], int((wide == wide.max()).sum()) - 1
+    as_far = f", and {counted(ties, 'other')} {'moves' if ties == 1 else 'move'} as far"
     n = counted(len(rows), "response")
     name = name_of(metric)
     if sure == len(rows):
@@ -118,13 +117,8 @@ def spread(rows: pd.DataFrame, metric: str) -> str:
     return (
         f"By {name}, {sure} of the {n} {keep} rank in 95% of the resamples; "
         f"{widest['response']} moves most, from {ordinal(widest['low'])} to "
-        f"{ordinal(widest['high'])}{_as_far(ties)}."
+        f"{ordinal(widest['high'])}{as_far if ties else ''}."
     )
-
-
-def _as_far(ties: int) -> str:
-    moves = "moves" if ties == 1 else "move"
-    return f", and {counted(ties, 'other')} {moves} as far" if ties else ""
 
 
 def apart(groups: Groups) -> str:

@@ -44,7 +44,7 @@ from dashboard.components.mentions import (
     Drawn,
     Entities,
     Entry,
-    Found,
+    Hits,
     Label,
     Line,
     Member,
@@ -274,7 +274,7 @@ def passage(
     if search:
         numbers = _near([start for start, _ in search.places], window)
         spans = [search.places[n] for n in numbers]
-        hits = Found(search.query, spans, [n + 1 for n in numbers], len(search.places))
+        hits = Hits(search.query, spans, [n + 1 for n in numbers], len(search.places))
     return Passage(
         document=document.name,
         sides=len(sides),
@@ -283,7 +283,7 @@ def passage(
         legend=legend(every, sides),
         hint=HINT,
         noun=noun,
-        chosen=selected.at if selected else "",
+        chosen=selected.span if selected else "",
         errors=[f"{start}-{end}" for start, end in (places[at] for at in near)],
         numbers=[at + 1 for at in near],
         n_errors=len(places),
@@ -304,7 +304,7 @@ def passage(
         entities=None
         if coloured_by is None and search is None
         else text.entities(coloured_by or KEY, tint_of, search, coloured=coloured_by is not None),
-        found=hits,
+        hits=hits,
         walks=walks,
         antecedents=text.antecedents(selected) if selected and walks else "",
     )
@@ -383,7 +383,7 @@ class _Text:
             of_side = d.entities[coloured_by] if coloured_by in d.lines else 0
             tint = tint_of.get(of_side, NO_TINT)
         return Label(
-            d.at,
+            d.span,
             d.mention.runs,
             self.document.text(d.mention),
             status.style,
@@ -451,7 +451,7 @@ class _Text:
 
     def _member(self, d: Drawn) -> Member:
         status, line = STATUSES[d.kind], bisect_right(self.document.sentence_starts, d.start)
-        return Member(d.at, self.document.text(d.mention), *status, line)
+        return Member(d.span, self.document.text(d.mention), *status, line)
 
     def entities(
         self, side: int, tint_of: Mapping[int, Tint], search: Search | None, *, coloured: bool
@@ -476,7 +476,7 @@ class _Text:
         for entity in largest:
             own, first_at = members[entity], dict[int, str]()
             for d in own:
-                first_at.setdefault(d.start // width, d.at)
+                first_at.setdefault(d.start // width, d.span)
             words = self.names.get(side, {}).get(entity) or self.document.text(own[0].mention)
             name = _brief(words)
             tint, ats = tint_of.get(entity, NO_TINT), list(first_at.values())

@@ -47,8 +47,8 @@ _NUMBERS = (
     Fault(
         "other words: empty nodes of the other side are part of a mention around them",
         "corescore/corpus/documents.py",
-        "return cls(np.maximum(at, 0), at + 1, n_words, apart=True)",
-        "return cls(np.maximum(at, 0), at + 1, n_words)",
+        "return cls(np.maximum(positions, 0), positions + 1, n_words, apart=True)",
+        "return cls(np.maximum(positions, 0), positions + 1, n_words)",
         ("tests/counting/test_alignment.py",),
     ),
     Fault(
