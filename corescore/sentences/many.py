@@ -17,8 +17,9 @@ from corescore.analysis.systems.data_sets import (
 )
 from corescore.analysis.systems.effect import IdentificationEffect
 from corescore.analysis.systems.many import Groups, Ranking
-from corescore.metrics import METRIC_IDS, name_of
+from corescore.metrics import METRIC_IDS, SCORE_IDS, name_of
 from corescore.sentences.scores import greatest, least
+from corescore.util import by_key
 from corescore.wording import (
     RATIOS,
     capital,
@@ -76,7 +77,7 @@ def runs_apart(runs: Mapping[str, int]) -> str:
 
 def agreement(ranking: Ranking) -> str:
     """Which metrics rank the responses most and least alike: how many pairs the other way round."""
-    shown = [name for name in (*METRIC_IDS, "conll") if name in ranking.metrics]
+    shown = [name for name in SCORE_IDS if name in ranking.metrics]
     table = ranking.opposed
     opposed = {(one, other): table[one][other] for one, other in combinations(shown, 2)}
     of_pairs = counted(len(ranking.responses) * (len(ranking.responses) - 1) // 2, "pair")
@@ -305,12 +306,8 @@ def other_reading(effect: IdentificationEffect) -> str:
         return ""
     sentence = moved(effect, "linked")
     if effect.opposite:
-        metrics: dict[str, list[str]] = {}
-        for name, metric in effect.opposite:
-            metrics.setdefault(name, []).append(name_of(metric))
-        alike: dict[str, list[str]] = {}
-        for name, of_name in metrics.items():
-            alike.setdefault(listed(of_name), []).append(name)
+        metrics = by_key((name, name_of(metric)) for name, metric in effect.opposite)
+        alike = by_key((listed(of_name), name) for name, of_name in metrics.items())
         cells = [f"{of_these} of {listed(names)}" for of_these, names in alike.items()]
         more = len(cells) - MOST_PAIRS
         named = cells[:MOST_PAIRS] + ([f"{more} more"] if more > 0 else [])

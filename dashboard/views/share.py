@@ -1,6 +1,6 @@
 """Share, below the link and the format of charts: the scores, a report and all tables."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 
@@ -8,7 +8,7 @@ import streamlit as st
 
 from corescore.analysis.scorers import equal_here
 from corescore.corpus.problems import PolicyError
-from corescore.metrics import CONLL, METRIC_IDS
+from corescore.metrics import CONLL, SCORE_IDS
 from corescore.rendering.report import report
 from corescore.rendering.report.archive import archive, score_report
 from corescore.rendering.report.credit import MOST_PASSAGES
@@ -88,22 +88,9 @@ def show() -> None:
     link_to_view("perturb", "Perturb a response, and download it there")
 
 
-def subject_of(
-    loaded: Loaded,
-    documents: tuple[str, ...] = (),
-    primary: str = CONLL.id,
-    *,
-    beforehand: bool = False,
-) -> report.Subject:
-    """What is loaded, for a report; `documents` are shown with their credit."""
-    return report.Subject(
-        loaded.key_name,
-        loaded.key,
-        loaded.systems,
-        documents,
-        primary=primary,
-        beforehand=beforehand,
-    )
+def subject_of(loaded: Loaded) -> report.Subject:
+    """What is loaded, for a report."""
+    return report.Subject(loaded.key_name, loaded.key, loaded.systems)
 
 
 # The report ---------------------------------------------------------------------------------------
@@ -128,8 +115,7 @@ def select(loaded: Loaded) -> Request:
     if _state.page == "Compare":
         primary, beforehand = _state.primary or primary, _state.beforehand
     elif len(loaded.systems) > 1:
-        metrics = [*METRIC_IDS, CONLL.id]
-        primary = select_metric("primary", metrics, first=CONLL.id)
+        primary = select_metric("primary", SCORE_IDS, first=CONLL.id)
         beforehand = chosen_beforehand()
     possible = [name for name, one in SECTIONS.items() if one.takes(len(loaded.systems))]
     sections = pills(
@@ -151,7 +137,12 @@ def select(loaded: Loaded) -> Request:
 
 def make_report(loaded: Loaded, request: Request) -> None:
     """Make the report and keep it for the download; say why if it cannot be made."""
-    subject = subject_of(loaded, request.documents, request.primary, beforehand=request.beforehand)
+    subject = replace(
+        subject_of(loaded),
+        documents=request.documents,
+        primary=request.primary,
+        beforehand=request.beforehand,
+    )
     sections = report.choose_sections(request.sections, subject)
     titles = [section.title for section in sections]
     bar = st.progress(0.0, "Making the report")
