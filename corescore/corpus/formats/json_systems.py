@@ -175,14 +175,17 @@ def _rows_in_sentences(
     entry: JsonObject, field: str, sentences: Sequence[Sequence[str]], after: int
 ) -> list[Row]:
     """Mentions are [sentence, start, end]; `after` is 1 if the end is inside, else 0."""
-    starts, rows = starts_of(sentences), []
+    starts, rows = starts_of(sentences), list[Row]()
     for number, cluster in enumerate(clusters_of(entry, field, "[sentence, start, end]")):
         for mention in cluster:
             if (span := _span(mention, starts, 0, after)) is None:
                 among = counted(len(sentences), "sentence")
                 fault = f"the mention {json.dumps(mention)[:40]} in {among}"
-                ends = "the end after the mention, within the sentence"
-                ends = "both ends inside the mention and the sentence" if after else ends
+                ends = (
+                    "both ends inside the mention and the sentence"
+                    if after
+                    else "the end after the mention, within the sentence"
+                )
                 expected = f"[sentence, start, end], {ends}"
                 raise entry.problem(fault, expected, _COUNT.format(0))
             rows.append((*span, number))
