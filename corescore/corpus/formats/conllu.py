@@ -62,7 +62,6 @@ from corescore.corpus.formats.columns import (
     lines_like,
     part_of,
     second_names,
-    stretches,
     written,
 )
 from corescore.corpus.formats.format import (
@@ -143,8 +142,9 @@ _CARRIER = re.compile(
 
 _ELSEWHERE = re.compile(r"\t(?:[^\t\n]*\|)?(?P<carrier>Entity=[^|\t\n]*)")
 
-# What has one of these may be such coreference beside `Entity=`. (In AnCora's is "CorefType:".)
-_BESIDE = re.compile(r"coref_chains=|t-id|-repr-id|Coref\w*(?:\[\d+\])?=|ClusterId|EntityI")
+# A document with one of these in a last column, or with "Coref", may have such coreference beside
+# `Entity=`; quick to look for
+_BESIDE = re.compile("coref_chains=|t-id|-repr-id|ClusterId|EntityI")
 
 _EXPECTED = (
     "brackets such as '(e1-person-1', 'e1)' or '(e1-person-1)'",
@@ -722,8 +722,9 @@ class _ConlluDraft(_Draft):
         """Whether there are entities at all, what else may be coreference, and whether the heads of
         mentions come from minimum spans."""
         beside = bool(self.labels)
-        is_asked = not self.problems and (self.is_beside or not beside)
-        if is_asked and (other := carrier_in(self.text, beside=beside)):
+        may_be = self.is_beside or ("Coref" in self.text and not self.chains)
+        is_asked = may_be or not beside
+        if is_asked and not self.problems and (other := carrier_in(self.text, beside=beside)):
             yield Notice(_OTHERS, self.line + self.text.count("\n", 0, other[0]), other[1])
         if self.labels:
             yield Notice(_ENTITIES, self.line)
@@ -1203,15 +1204,14 @@ class _UADraft(_Draft):
 
     def read(self) -> None:
         """Take in the lines."""
-        for first, _, lines in stretches(self.text, self.line):
-            begun = False
-            for number, line in enumerate(lines.split("\n"), first):
-                if is_blank(line):
-                    begun = False
-                elif line[0] != "#":
-                    begun = self._read_row(line, number, begun) or begun
-                elif speaker := _UA_SPEAKER.match(line):
-                    self.speaker = speaker[1].strip()
+        begun = False
+        for number, line in enumerate(self.text.split("\n"), self.line):
+            if is_blank(line):
+                begun = False
+            elif line[0] != "#":
+                begun = self._read_row(line, number, begun) or begun
+            elif speaker := _UA_SPEAKER.match(line):
+                self.speaker = speaker[1].strip()
         self.finish()
         mentions: dict[tuple[str, str], list[int]] = {}
         for number, told in enumerate(self.told):
@@ -1336,10 +1336,6 @@ class _UADraft(_Draft):
         name = details.get("markableid") or details.get("mentionid", "a mention")
         self.warn(self.lines[first], f"Min={given} of {name} is not within the mention: left out.")
         return -1, -1
-
-    def notices(self) -> Iterator[Notice]:
-        """None."""
-        return iter(())
 
 
 def read_conll_ua(text: str, file: str, side: str = "key") -> Corpus:
