@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corescore.counting.counts import MEASURES, SCORE_FIELDS, Score
-from corescore.metrics import CONLL, METRIC_IDS, name_of
+from corescore.metrics import SCORE_IDS, name_of
 from corescore.metrics.registry import ROWS
 from corescore.rendering.columns import PLAIN, Column
 from corescore.rendering.text import Table, in_markdown, latex_table, render
@@ -23,7 +23,7 @@ from corescore.wording import fraction, listed, percent
 if TYPE_CHECKING:
     import pandas as pd
 
-SHOWN = (*METRIC_IDS, CONLL.id, "mentions")
+SHOWN = (*SCORE_IDS, "mentions")
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from corescore.analysis.systems.power import Detectable
 from corescore.analysis.systems.together import Together
 from corescore.counting.counts import MEASURES
 from corescore.counting.policies import POLICY_VALUES
-from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
+from corescore.metrics import HOW_MANY, METRIC_IDS, SCORE_IDS, name_of
 from corescore.scoring.tally import Tally
 from corescore.sentences.errors import NAMES
 from corescore.sentences.names import MENTION_WORDS, measured
@@ -753,7 +753,7 @@ def averages(a: Tally, b: Tally, measure: str) -> str:
     parts = []
     for name, score in a.means.items():
         of_a, of_b = getattr(score, measure), getattr(b.means[name], measure)
-        if name in (*METRIC_IDS, "conll") and not math.isnan(of_a) and not math.isnan(of_b):
+        if name in SCORE_IDS and not math.isnan(of_a) and not math.isnan(of_b):
             figures = f"{percent(of_a)} and {percent(of_b)}"
             parts.append(f"{name_of(name)} {figures} ({signed(of_b - of_a)})")
     what = f"Averages over documents ({a.policies.average}), {RATIOS[measure]} of A and B"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import pandas as pd
 
 from corescore.analysis.systems.runs import PairOverRuns
-from corescore.metrics import METRIC_IDS, name_of
+from corescore.metrics import SCORE_IDS, name_of
 from corescore.sentences.compare import (
     CAN_TELL,
     CANNOT,
@@ -159,7 +159,7 @@ def _two_tests(row: pd.Series) -> Iterator[str]:
 
 def _signs(pair: PairOverRuns, metric: str, measure: str) -> str:
     table = pair.significance
-    others = [name for name in (*METRIC_IDS, "conll") if name != metric]
+    others = [name for name in SCORE_IDS if name != metric]
     rows = table[(table["measure"] == measure) & table["metric"].isin(others)]
     winner = row_of(pair, metric, measure)["winner"]
     other = [name_of(str(name)) for name in rows["metric"][rows["winner"] != winner]]

@@ -910,8 +910,7 @@ def write_conllu(corpus: Corpus) -> str:
             draft = _as_read(document)
             text = _rewritten(document, draft) if draft else "".join(_lines(document))
             texts.append(text)
-    if problems:
-        raise InputError(problems)
+    refuse(problems)
     return "".join(texts)
 
 

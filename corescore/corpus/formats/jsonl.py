@@ -63,7 +63,7 @@ from corescore.corpus.formats.json_objects import (
     rows_of,
     sentences_of,
 )
-from corescore.corpus.problems import InputError
+from corescore.corpus.problems import refuse
 
 GOLD, PREDICTED = "clusters", "predicted_clusters"
 
@@ -442,13 +442,11 @@ def write_jsonl(corpus: Corpus) -> str:
     Raises InputError for a document whose name or mentions a line cannot hold: discontinuous
     mentions, empty nodes.
     """
-    problems = [
+    refuse(
         problem
         for document in corpus
         for problem in (*unwritable(document), *more_than_spans(document))
-    ]
-    if problems:
-        raise InputError(problems)
+    )
     return "".join(
         json.dumps(_line(document), ensure_ascii=False)
         + (document.original.newline if document.original else "\n")
