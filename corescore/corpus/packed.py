@@ -376,7 +376,7 @@ def in_lines(text: str) -> str:
     without byte order marks before lines, which joined files have."""
     for newline in ("\r\r\n", "\r\n", "\r") if "\r" in text else ():
         text = text.replace(newline, "\n")
-    return text.replace("\n\ufeff", "\n")
+    return text.replace("\n\ufeff", "\n") if "\ufeff" in text else text  # to look is faster
 
 
 def newline_of(text: str) -> str:

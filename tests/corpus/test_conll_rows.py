@@ -40,6 +40,14 @@ def lines_of(text):
     return [document.lines.tolist() for document in read_conll(text, "f.conll")]
 
 
+def test_each_of_several_documents_has_its_own_rows_with_and_without_a_line_feed_at_the_end():
+    rows = "d\t0\t0\té\t(1)\nd\t0\t1\t𝄞\t-"
+    text = "\n#end document\n".join(f"#begin document ({name})\n{rows}" for name in "abc")
+    for whole in (text, f"{text}\n"):
+        assert lines_of(whole) == [[2, 3], [6, 7], [10, 11]]
+        assert [document.words for document in read_conll(whole, "f.conll")] == [("é", "𝄞")] * 3
+
+
 # --- Files made of rows ---------------------------------------------------------------------------
 
 WORDS = st.sampled_from(

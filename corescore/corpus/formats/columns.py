@@ -57,15 +57,16 @@ def with_tabs(lines: str) -> str:
 
 _FEED, _TAB, _BLANK, _SIGN = b"\n\t #"
 
+_BYTES = "utf-8", "surrogatepass"
+
 
 @dataclass(frozen=True, eq=False)
 class Block:
     """The rows of some lines, those of a sentence with as many cells. Empty lines and comments are
     no rows.
 
-    codes          the characters, with a line feed at the end
+    codes          the characters in UTF-8, with a line feed at the end
     lines          (rows,) the number of the line of each
-    begins         (rows,) where each is in the text
     sentences      the row with which each sentence begins
     widths         how many cells the rows of each sentence have
     first, last    (rows,) the numbers of its first and its last cell among all cells
@@ -75,7 +76,6 @@ class Block:
 
     codes: AnyArray
     lines: IntArray
-    begins: AnyArray
     sentences: list[int]
     widths: list[int]
     first: IntArray
@@ -89,12 +89,11 @@ class Block:
         """The rows of a text; None if there are none, or not all of a sentence have as many cells.
 
         line    the number of its first line
-        breaks  where sentences end besides at empty lines
+        breaks  the numbers of lines at which sentences end besides at empty ones
         tabbed  whether there is one tab between columns; otherwise blanks and tabs
         """
-        encoding, kind = ("ascii", "u1") if text.isascii() else ("utf-32-le", "<u4")
         whole = text if text.endswith("\n") else f"{text}\n"
-        codes = np.frombuffer(whole.encode(encoding, "surrogatepass"), kind)
+        codes = np.frombuffer(whole.encode(*_BYTES), np.uint8)
         gaps, is_feed = _gaps(codes, (_FEED, _TAB) if tabbed else (_FEED, _TAB, _BLANK))
         before, after = gaps[:-1], gaps[1:]
         stops: IntArray = np.flatnonzero(is_feed) + 1
@@ -106,28 +105,26 @@ class Block:
             return None
         widths = np.diff(stops, prepend=0)
         first = stops - widths
-        begins = before[np.minimum(first, len(before) - 1)] + 1
-        begin = codes[begins]
+        begin = codes[before[np.minimum(first, len(before) - 1)] + 1]
         is_empty = (begin == _FEED) | (widths == 0)
         lines = np.flatnonzero(~is_empty & (begin != _SIGN))
         if not len(lines):
             return None
-        begins, first, widths = begins[lines], first[lines], widths[lines]
-        n_breaks = np.cumsum(is_empty)[lines] + np.searchsorted(breaks, begins, "right")
+        first, widths, numbers = first[lines], widths[lines], lines + line
+        n_breaks = np.cumsum(is_empty)[lines] + np.searchsorted(breaks, numbers, "right")
         sentences = np.flatnonzero(np.diff(n_breaks, prepend=-1))
         of_sentences = widths[sentences]
         if (widths != np.repeat(of_sentences, np.diff(sentences, append=len(lines)))).any():
             return None
         last = first + widths - 1
         starts, n = sentences.tolist(), of_sentences.tolist()
-        return cls(codes, lines + line, begins, starts, n, first, last, before, after)
+        return cls(codes, numbers, starts, n, first, last, before, after)
 
     def only(self, rows: IntArray) -> "Block":
         """The block with these of its rows, in their order, at least one of each sentence."""
         return Block(
             self.codes,
             self.lines[rows],
-            self.begins[rows],
             np.searchsorted(rows, self.sentences).tolist(),
             self.widths,
             self.first[rows],
@@ -182,21 +179,21 @@ class Block:
         places += np.arange(len(places))
         codes = self.codes[places]
         codes[stops - 1] = _FEED
-        encoding = "ascii" if codes.itemsize == 1 else "utf-32-le"
-        return _Joined(codes.tobytes().decode(encoding, "surrogatepass"), stops)
+        return _Joined(codes.tobytes(), stops)
 
 
 @dataclass(frozen=True, slots=True)
 class _Joined:
-    """Texts with a line feed after each, and where each line feed ends."""
+    """Texts with a line feed after each, as bytes, and where each line feed ends."""
 
-    text: str
+    texts: bytes
     stops: IntArray
 
     def part(self, rows: slice) -> str:
         """Some of the texts, one at least, with a line feed between them."""
         first, stop, _ = rows.indices(len(self.stops))
-        return self.text[int(self.stops[first - 1]) if first else 0 : int(self.stops[stop - 1]) - 1]
+        start = self.stops[first - 1] if first else 0
+        return self.texts[start : self.stops[stop - 1] - 1].decode(*_BYTES)
 
 
 _PIECE = 1 << 18  # so many characters stay in the processor's cache
@@ -269,37 +266,41 @@ class Blocks:
     """A text in blocks of some 130,000 characters, each of whole sentences.
 
     line    the number of the text's first line
-    breaks  where documents begin
+    begins  where documents begin
+    ends    where they may end before the next begins
     number  of the line at each of these places, and where each block begins
     """
 
-    def __init__(self, text: str, line: int, breaks: Sequence[int]) -> None:
-        self.text, self.breaks = text, np.array(breaks)
-        self._bounds = [0]
+    def __init__(
+        self, text: str, line: int, begins: Sequence[int], ends: Sequence[int] = ()
+    ) -> None:
+        self.text, self._bounds = text, [0]
         while self._bounds[-1] < len(text):
             between = _EMPTY_LINE.search(text, self._bounds[-1] + _BLOCK)
             self._bounds.append(between.end() if between else len(text))
-        places = sorted({*self._bounds, *breaks})
+        places = sorted({*self._bounds, *begins, *ends})
         feeds = (text.count("\n", *piece) for piece in pairwise(places))
         self.number = dict(zip(places, accumulate(feeds, initial=line), strict=True))
+        self._breaks = np.array([self.number[begin] for begin in begins])
         self._last: tuple[tuple[int, Layout | None], Block | None] = ((-1, None), None)
 
     def rows(
         self, start: int, stop: int, layout: Layout
     ) -> Iterator[tuple[Block | None, slice, str, int]]:
-        """The rows between two places of the text: a block, and which of its rows. Without a block
+        """The rows between two of these places: a block, and which of its rows. Without a block
         lines that have to be looked at one by one, and the number of the first."""
         number = bisect_right(self._bounds, start) - 1
         while start < stop:
-            begin, end = self._bounds[number], min(self._bounds[number + 1], stop)
+            end, line = min(self._bounds[number + 1], stop), self.number[start]
             block = self._block(number, layout)
             if block is None:
                 text = self.text[start:end]
-                line = self.number[begin] + self.text.count("\n", begin, start)
                 yield layout.block(text, line, np.zeros(0)), slice(None), text, line
             else:
-                places = (start - begin, end - begin)
-                first, after = (bisect_left(block.begins, place) for place in places)
+                is_last = end == len(self.text)  # whose last line may have no line feed
+                first, after = bisect_left(block.lines, line), len(block.lines)
+                if not is_last:
+                    after = bisect_left(block.lines, self.number[end])
                 if first < after:
                     yield block, slice(first, after), "", 0
             start, number = end, number + 1
@@ -307,8 +308,8 @@ class Blocks:
     def _block(self, number: int, layout: Layout) -> Block | None:
         if (number, layout) != self._last[0]:
             begin, end = self._bounds[number : number + 2]
-            text, line, breaks = self.text[begin:end], self.number[begin], self.breaks - begin
-            self._last = (number, layout), layout.block(text, line, breaks)
+            block = layout.block(self.text[begin:end], self.number[begin], self._breaks)
+            self._last = (number, layout), block
         return self._last[1]
 
 

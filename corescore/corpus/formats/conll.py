@@ -24,8 +24,9 @@ number that it has in the file where it has most of its mentions.
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain, count, islice, pairwise
 from sys import intern
 
@@ -283,7 +284,7 @@ class _ConllDraft(Draft):
     tagged  its tags, in the same way
     place   the column that is read as words; −1 if none holds any, and the first counts
     sure    whether that is where the known formats have it
-    blocks  the rows of all documents, and at which place of them the text begins
+    rows    its rows, as `Blocks.rows`
     tabbed  whether columns have a tab between them
     widths  how many columns each sentence has
     unusual whether an id has a type or a leading zero
@@ -293,7 +294,7 @@ class _ConllDraft(Draft):
 
     header: tuple[int, int] = (0, 0)
     end: int = 0
-    blocks: tuple[Blocks, int] | None = None
+    rows: Callable[[Layout], Iterator[tuple[Block | None, slice, str, int]]] = field(kw_only=True)
     own: str = ""
     joined: list[str] = field(default_factory=list)
     tagged: list[str] = field(default_factory=list)
@@ -327,13 +328,11 @@ class _ConllDraft(Draft):
             sample = filter(self._is_row, map(with_tabs, sample))
         self.place, self.sure = word_column(sample, self.own)
         place = max(self.place, 0)
-        if self.blocks is None or self.own[:1] == "#":
+        if self.own[:1] == "#":
             self._read_rows(self.text[start:stop], self.begin + 1, place)
         else:
-            blocks, begin = self.blocks
             kinds = (_ALL,) if place == _WORD else (_ALL, _SEMEVAL_ALL)
-            layout = Layout(place, kinds, self.tabbed)
-            for block, of, lines, line in blocks.rows(begin + start, begin + stop, layout):
+            for block, of, lines, line in self.rows(Layout(place, kinds, self.tabbed)):
                 if block:
                     self._take(block, of)
                 else:
@@ -555,11 +554,11 @@ def _drafts(text: str, file: str, line: int) -> Iterator[_ConllDraft]:
     headers = [*filter(None, (_HEADER.match(text, mark) for mark in marks))]
     ends = [mark for mark in marks if _END.match(text, mark)]
     begins = [header.start("line") for header in headers]
-    blocks = Blocks(text, line, begins)
+    blocks = Blocks(text, line, begins, ends)
     start = 0
     for header, begin, stop in zip(headers, begins, [*begins[1:], len(text)], strict=False):
         own, part = _name_of(header, file)
-        end = next(iter(ends[bisect_left(ends, header.end()) :]), stop)
+        end = min([*ends[bisect_left(ends, header.end()) :][:1], stop])
         yield _ConllDraft(
             file,
             text[start:stop],
@@ -567,8 +566,8 @@ def _drafts(text: str, file: str, line: int) -> Iterator[_ConllDraft]:
             blocks.number[begin],
             f"{own}; part {part}" if part else own,
             header=(max(header.start() - start, 0), header.end() + 1 - start),
-            end=min(end, stop) - start,
-            blocks=(blocks, start),
+            end=end - start,
+            rows=partial(blocks.rows, begin, end),
             own=own,
         )
         start = stop
