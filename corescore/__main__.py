@@ -1,5 +1,6 @@
 """The program `corescore`, also as `python -m corescore`."""
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -25,19 +26,26 @@ def scorer() -> int:
 
 
 def _started(arguments: Sequence[str]) -> int:
-    """Run one command in a process of its own."""
+    """Run one command in a process of its own, and end it.
+
+    What is imported is no garbage: it is not looked through, neither now nor later. The threads of
+    linear algebra take longer to start than any command gains by them.
+    """
     end_at_once()  # on Ctrl+C during the imports, which take most of a second
-    if arguments[:1] == ["score"]:  # it has no linear algebra, whose threads take long to start
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    gc.disable()
     from corescore.cli.program import run
 
+    gc.freeze()
+    gc.enable()
     try:
         tidy_up_first()
-        return run(arguments)
+        code = run(arguments)
     except KeyboardInterrupt:
-        return INTERRUPTED
+        code = INTERRUPTED
     finally:
         finish()
+    os._exit(code)  # what is in memory goes with the process: Python would take it apart first
 
 
 if __name__ == "__main__":

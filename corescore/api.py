@@ -38,7 +38,6 @@ from corescore.counting.policies import (
 from corescore.metrics import METRICS, Counts, Metric, metrics_of
 from corescore.scoring import scores
 from corescore.scoring.presets import preset
-from corescore.scoring.run import tally_files
 from corescore.scoring.scores import Result
 from corescore.scoring.tally import Tally
 from corescore.scoring.tally_files import load_tally
@@ -219,6 +218,8 @@ def score_files(
     >>> round(100 * tally["conll"].f1, 2)
     51.1
     """
+    from corescore.scoring.run import tally_files  # only of large files
+
     for policy in policies:
         choose("policy", policy, POLICY_VALUES)
     for side, called in ((key, "key"), (response, "response")):

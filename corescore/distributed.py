@@ -15,7 +15,7 @@ from typing import Any
 from corescore.analysis.significance import Exchanges, Found, Stack
 from corescore.corpus.packed import NOTES_ENDING, ceiling_in_force, limit_in_force
 from corescore.corpus.parts import File, Formats, How, SideFiles, Source
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, Problem, refusal
 from corescore.counting.policies import Policies
 from corescore.metrics import METRICS, Metric, metrics_of
 from corescore.scoring.run import FileScoring, Progress, Tallied, Task, TaskOutcome, Work
@@ -69,7 +69,9 @@ def open_shards(place: str, storage: Storage) -> SideFiles:
     try:
         filesystem, path = url_to_fs(place, **storage)
         web = "http" in filesystem.protocol
-        if _is_pattern(filesystem, place, path, web):
+        # On the web a question mark begins a query; elsewhere a name of a file may have brackets.
+        is_pattern = "*" in place if web else _MAGIC & {*place} and not filesystem.exists(path)
+        if is_pattern:
             root = place[: place.rfind("/", 0, min(map(place.find, _MAGIC & {*place}))) + 1]
             entries = filesystem.glob(path, detail=True).values()
         elif place.endswith("/") or (not web and filesystem.isdir(path)):
@@ -93,8 +95,7 @@ def open_shards(place: str, storage: Storage) -> SideFiles:
             stem = posixpath.join(folder, last.split(".")[0])
             stems.setdefault(stem, {})[last] = file
     if not stems:
-        problem = Problem(place, 0, "no files", "a file or more", "Check the path.")
-        raise InputError([problem])
+        raise refusal(place, "no files", "a file or more", "Check the path.")
     return SideFiles(place.rstrip("/"), [_shard(*of) for of in enumerate(stems.items())])
 
 
@@ -121,7 +122,7 @@ def bytes_of(file: File, storage: Storage) -> bytes:
         raise UnreadableError(_problem(file.name, error)) from error
     if before != after or before.get("size", len(data)) != len(data):
         fault, advice = "a file that changed while it was read", "Score it again when it is whole."
-        raise InputError([Problem(file.name, 0, fault, "a file that stays as it is", advice)])
+        raise refusal(file.name, fault, "a file that stays as it is", advice)
     return data
 
 
@@ -141,13 +142,6 @@ def _state(filesystem: fsspec.AbstractFileSystem, path: str) -> dict[str, object
     filesystem.invalidate_cache(filesystem._parent(path))
     known = filesystem.info(path)
     return {name: known[name] for name in _STATE if known.get(name) is not None}
-
-
-def _is_pattern(filesystem: fsspec.AbstractFileSystem, place: str, path: str, web: bool) -> bool:
-    """On the web a question mark begins a query; elsewhere a file may have brackets in its name."""
-    if web:
-        return "*" in place
-    return bool(_MAGIC & {*place}) and not filesystem.exists(path)
 
 
 # The tasks of a run on a cluster: Dask does them, those of lost workers again ---------------------
@@ -221,7 +215,7 @@ def score_shards(
     for side, kind in zip(sides, kinds, strict=True):
         if kind != kinds[0]:
             expected, advice = f"{kinds[0]}, as the key", "Give two files or two folders."
-            raise InputError([Problem(side.name, 0, kind, expected, advice)])
+            raise refusal(side.name, kind, expected, advice)
     how = How(formats, repair_brackets, partial(bytes_of, storage=storage))
     work = Work(policies, tuple(metrics), how, limit_in_force())
     run = FileScoring(work, on_cluster(client), is_here=False, keep_going=keep_going)

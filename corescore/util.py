@@ -3,17 +3,21 @@
 import csv
 import io
 import re
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields
 from functools import wraps
 from math import factorial
 from pathlib import Path
 from threading import Lock, RLock
-from typing import Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 IntArray = NDArray[np.int64]
 
@@ -22,6 +26,12 @@ FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 
 AnyArray = NDArray[Any]
+
+Of = TypeVar("Of", bound=Hashable)
+
+Given = TypeVar("Given", bound=Hashable)
+
+Made = TypeVar("Made")
 
 
 def ranges(first: IntArray, end: IntArray) -> tuple[IntArray, IntArray]:
@@ -32,13 +42,44 @@ def ranges(first: IntArray, end: IntArray) -> tuple[IntArray, IntArray]:
     return which, np.arange(len(which)) + np.repeat(first - before, length)
 
 
+def picked(values: AnyArray, places: IntArray, none: float = -1) -> AnyArray:
+    """The value at each of these places; `none` at −1, or right behind the last value."""
+    return np.append(values, none)[places]
+
+
+def as_rows(*columns: "AnyArray | pd.Series[Any]") -> Iterator[tuple[Any, ...]]:
+    """The rows of columns of one length, as plain numbers and texts."""
+    return zip(*(column.tolist() for column in columns), strict=True)
+
+
+def by_key(pairs: Iterable[tuple[Of, Made]]) -> defaultdict[Of, list[Made]]:
+    """The values of each key, in order; the keys as they first come."""
+    values = defaultdict[Of, list[Made]](list)
+    for key, value in pairs:
+        values[key].append(value)
+    return values
+
+
+@dataclass(frozen=True, eq=False)
+class Arrays:
+    """Arrays of one length, each a field: a table of numbers."""
+
+    @property
+    def columns(self) -> tuple[AnyArray, ...]:
+        """The arrays."""
+        return tuple(getattr(self, entry.name) for entry in fields(self))
+
+    def rows(self, index: BoolArray | IntArray) -> Self:
+        """The rows where `index` is True, or those at these positions in this order."""
+        return type(self)(*(column[index] for column in self.columns))
+
+    @classmethod
+    def joined(cls, *several: Self) -> Self:
+        """All rows of several."""
+        return cls(*map(np.concatenate, zip(*(one.columns for one in several), strict=True)))
+
+
 # Work that is done once in a process, also where several threads ask for it at the same time ------
-
-Of = TypeVar("Of", bound=Hashable)
-
-Given = TypeVar("Given", bound=Hashable)
-
-Made = TypeVar("Made")
 
 
 def once(work: Callable[[Of], Made]) -> Callable[[Of], Made]:

@@ -34,15 +34,25 @@ settings.register_profile("quick", settings.get_profile("corescore"), derandomiz
 QUICK = 8 / 30
 FEWEST = 5
 SLOW_SECONDS = 900
+SERVED = {"playwright", "address", "address_of_doors", "shared"}
 expect.set_options(timeout=PATIENCE)
 
 
+def pytest_make_parametrize_id(val):
+    """What has an id, a specification or a name is called by it."""
+    names = (getattr(val, key, None) for key in ("id", "spec", "name"))
+    return next((name for name in names if isinstance(name, str)), None)
+
+
 def pytest_collection_modifyitems(items):
-    """Files that drive a browser come first and together: of the processes, each of which begins
-    with its share of the list, one starts a browser, and others only if they have nothing else."""
-    browsers = {"address", "chromium", "stranger"}
-    slow = {item.path for item in items if browsers & set(item.fixturenames)}
-    items.sort(key=lambda item: item.path not in slow)
+    """What needs a browser or the app in a process of its own is slow; its files come first and
+    together: of the processes, each of which begins with its share of the list, one starts a
+    browser, and others only if they have nothing else."""
+    served = [item for item in items if SERVED & set(item.fixturenames)]
+    first = {item.path for item in served}
+    items.sort(key=lambda item: item.path not in first)
+    for item in served:
+        item.add_marker("slow")
     for item in items:
         if item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.timeout(SLOW_SECONDS))

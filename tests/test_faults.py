@@ -95,7 +95,7 @@ def test_ci_is_red_for_what_fails_each_time_and_at_once_for_more_than_five(ci):
 # The list of faults that `make faults` makes is up to date, and its run counts what is ------------
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+@pytest.mark.parametrize("fault", FAULTS)
 def test_each_fault_can_be_made_and_names_tests_that_exist(fault):
     fault.check()
     made = fault.made_in((ROOT / fault.file).read_text("utf-8"))

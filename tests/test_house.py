@@ -48,10 +48,10 @@ EVERY_FILE = {
 FILES = {name: path for name, path in EVERY_FILE.items() if name.startswith("corescore")}
 MODULES = [name for name, path in FILES.items() if path.name != "__init__.py"]
 
-MOST_TOKENS = 388_333  # may be lowered, and raised only by hand
+MOST_TOKENS = 385_320  # may be lowered, and raised only by hand
 MOST_MODULES = 187
 MOST_TWINS = 3  # names of classes in more than one module
-MOST_EMPTY_NAMES = 128  # may be lowered, and raised only by hand
+MOST_EMPTY_NAMES = 118  # may be lowered, and raised only by hand
 MOST_COMMON_FUNCTIONS = 9
 EMPTY_NAMES = {"told", "said", "found", "at", "of", "it"}
 FEW_MODULES = 3
@@ -582,7 +582,6 @@ def test_every_page_works_with_it_and_names_it(tree_of_seventh_metric):
     assert "The arithmetic of Shared is not worked out here." in pages["sandbox"]["text"]
 
 
-@pytest.mark.slow
 @pytest.mark.long
 def test_a_browser_shows_it(tree_of_seventh_metric, chromium):
     with served(cwd=tree_of_seventh_metric) as address, watched(chromium, address) as page:

@@ -88,7 +88,7 @@ WRITTEN = {
 }
 
 
-@pytest.mark.parametrize("write", WRITTEN, ids=lambda write: write.__name__)
+@pytest.mark.parametrize("write", WRITTEN)
 def test_values_are_written(write):
     assert {value: write(value) for value in WRITTEN[write]} == WRITTEN[write]
 

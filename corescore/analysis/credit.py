@@ -30,7 +30,7 @@ from corescore.metrics.metric import (
     changed_counts,
 )
 from corescore.metrics.standard import has_other_best
-from corescore.util import BoolArray, FloatArray, IntArray, ranges
+from corescore.util import BoolArray, FloatArray, IntArray, as_rows, picked, ranges
 from corescore.wording import counted
 
 # Coreference links of one side, correct if the other has them: all, or as few as MUC counts -------
@@ -189,12 +189,7 @@ def _link_ends(view: View, unit: Unit) -> tuple[FloatArray, FloatArray]:
                 for of in (links.correct, counts[links.first] & counts[links.second])
             )
             return earned[view.pair_own], most
-    others = (
-        table.n_shared_mentions[document[view.pair_own]]
-        - table.key_shared[table.cell_key[cell]]
-        - table.response_shared[table.cell_response[cell]]
-        + table.cell_sizes[cell]
-    )
+    others = table.apart(table.cell_sizes)[cell]
     of_document = table.n_shared_mentions if unit.shared_only else table.n_key_mentions
     return others / 2, counts * (of_document[document] - sizes[view.own_entity]) / 2
 
@@ -276,19 +271,20 @@ def unit_credit(
     among = documents[view.own.document]
     for unit in units_of(metric, comparison):
         credit, possible = _rates(unit, side)
-        if RULES[unit.kind] == "entities":
+        rule = RULES[unit.kind]
+        if rule == "entities":
             listed = _entity_pairs(view, unit, credit, possible, documents)
             by_unit.append(UnitCredit(unit.kind, unit.part, *listed))
             continue
-        if RULES[unit.kind] == "mentions":
+        if rule == "mentions":
             first = np.flatnonzero(among)
             second, cell = np.full(len(first), -1), view.own_cell[first]
         else:
-            links = links_of(view, RULES[unit.kind], among=among)
+            links = links_of(view, rule, among=among)
             first, second, cell = links.first, links.second, links.cell
         counts = np.append(_counting_mentions(view, unit)[0], True)
         most = possible[view.own_entity[first]] * (counts[first] & counts[second])
-        earned = np.append(credit, 0.0)[cell]
+        earned = picked(credit, cell, 0.0)
         kept = (most > 0) | (earned > 0)
         listed = (earned[kept], most[kept], first[kept], second[kept])
         by_unit.append(UnitCredit(unit.kind, unit.part, *listed))
@@ -322,7 +318,7 @@ def _entity_pairs(
 
 def document_mask(comparison: Comparison, names: Sequence[str] | None) -> BoolArray:
     """(documents,) True for those of these names; all if None. PolicyError for an unknown one."""
-    known = [document.name for document in comparison.key]
+    known = comparison.names
     for name in names or ():
         if name not in known:
             raise PolicyError(f"no document {name!r} in the key{did_you_mean(name, known)}")
@@ -468,7 +464,7 @@ def _added_up(view: View, by: str, rows: IntArray, values: pd.DataFrame) -> pd.D
     """The credit and possible of own mentions, (rows,), added up at a level."""
     if by == "entity-type":
         attributes = [document.attributes for document in view.documents]
-        places = zip(view.own.document[rows].tolist(), view.own.row[rows].tolist(), strict=True)
+        places = as_rows(view.own.document[rows], view.own.row[rows])
         types = [given.entity_type[row] if (given := attributes[at]) else "" for at, row in places]
         own, entity = pd.Series(types, dtype=object), view.own.entity[rows]
         known = own.where(own != "").groupby(entity).transform("first").fillna(UNTYPED)
@@ -554,8 +550,8 @@ def alignment_table(comparison: Comparison, metric: Metric) -> pd.DataFrame:
     if metric.similarity is None:
         raise PolicyError(f"metric {metric.id!r} aligns no entities")
     table, weight = comparison.table, metric.similarity(comparison.table)
-    chosen = best_assignment(table.components, weight)
-    frame = pd.DataFrame(
+    chosen = np.sort(best_assignment(table.components, weight))
+    return pd.DataFrame(
         {
             "document": _document_names(comparison.key, table.cell_document[chosen]),
             "key_entity": numbers_of_entities(comparison.recall)[table.cell_key[chosen]],
@@ -565,12 +561,9 @@ def alignment_table(comparison: Comparison, metric: Metric) -> pd.DataFrame:
             "shared": table.cell_sizes[chosen],
             "similarity": weight[chosen],
             "tied": has_other_best(table, weight)[chosen],
-            "perfect": (table.cell_sizes == table.key_sizes[table.cell_key])[chosen]
-            & (table.cell_sizes == table.response_sizes[table.cell_response])[chosen],
+            "perfect": table.are_equal[chosen],
         }
     )
-    order = np.lexsort((frame["key_entity"], table.cell_document[chosen]))
-    return frame.iloc[order].reset_index(drop=True)
 
 
 def _document_names(documents: Sequence[Document], numbers: IntArray) -> list[str]:
@@ -623,7 +616,7 @@ def _non_coreference(
     table, others = (own_columns(comparison, side, end) for end in links)
     others = others.drop(columns="document").add_prefix("other_")
     table = table.join(others.rename(columns={"other_mention": "other"}))
-    entities = np.append(view.other_entity, -1)[view.own_partner[links]]  # −1 of a twinless mention
+    entities = picked(view.other_entity, view.own_partner[links])  # −1 of a twinless mention
     apart = (entities >= 0).all(axis=0) & (entities[0] != entities[1])
     table = _with_origin(table, metric, side, NON_COREFERENCE_LINK)
     table = table.assign(credit=apart.astype(float), possible=1.0)

@@ -7,9 +7,9 @@ the six (Shapley 1953, A value for n-person games), so that the shares add up to
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from corescore.analysis.errors.classes import (
     MISSING,
@@ -18,22 +18,23 @@ from corescore.analysis.errors.classes import (
     Incorrect,
     incorrectly_resolved,
 )
-from corescore.analysis.errors.operations import EntityParts, parts_of, refuse_repeats
+from corescore.analysis.errors.operations import (
+    EntityParts,
+    parts_of,
+    refuse_repeats,
+    table_of_rows,
+)
 from corescore.analysis.significance import score_array
 from corescore.counting.assignment import best_assignment
 from corescore.counting.comparison import Comparison
-from corescore.counting.contingency import Contingency, contingency_of
+from corescore.counting.contingency import Contingency
 from corescore.counting.counts import MEASURES
 from corescore.counting.policies import Policies
-from corescore.counting.sides import Side
-from corescore.metrics import METRICS, Metric
+from corescore.metrics import SCORE_IDS, Metric
 from corescore.metrics.standard import shared_mentions
 from corescore.scoring.scores import Result, compared_by, counts_of
-from corescore.scoring.tally import scores_of
-from corescore.util import BoolArray, FloatArray, IntArray, shapley_values
-
-if TYPE_CHECKING:
-    import pandas as pd
+from corescore.scoring.tally import sums
+from corescore.util import BoolArray, FloatArray, IntArray, picked, shapley_values
 
 DETECTION, LINKING, SINGLETONS = "detection", "linking", "singletons"
 GROUPS = (DETECTION, LINKING, SINGLETONS)
@@ -48,6 +49,8 @@ PARTS: Mapping[str, str] = {
     MISSED_ALONE: SINGLETONS,
     ADDED_ALONE: SINGLETONS,
 }
+
+_PLACES = {name: place for place, name in enumerate(PARTS)}
 
 # The responses that are scored beside the real one, by what they are.
 NOTHING_LINKED = "all key mentions, nothing linked"
@@ -102,8 +105,8 @@ class _BothSides:
         refuse_repeats(comparison, "a decomposition expects")
         parts, table = parts_of(comparison), comparison.table
         mentions = parts.mentions
-        alone_in_key = np.append(table.key_sizes, 0)[parts.key_entity] == 1
-        alone_in_response = np.append(table.response_sizes, 0)[parts.response_entity] == 1
+        alone_in_key = picked(table.key_sizes, parts.key_entity, 0) == 1
+        alone_in_response = picked(table.response_sizes, parts.response_entity, 0) == 1
         missing, spurious = mentions.are(MISSING), mentions.are(SPURIOUS)
         conditions = {
             MISSED: missing & ~alone_in_key,
@@ -112,10 +115,10 @@ class _BothSides:
             ADDED_ALONE: spurious & alone_in_response,
             SPANS: mentions.are(SPAN_ERROR),
         }
-        places = [[*PARTS].index(name) for name in conditions]
+        places = [_PLACES[name] for name in conditions]
         cells = parts.table
-        of_key = np.append(cells.cell_response, -1)[parts.gathers]
-        of_response = np.append(cells.cell_key, -1)[parts.stays]
+        of_key = picked(cells.cell_response, parts.gathers)
+        of_response = picked(cells.cell_key, parts.stays)
         return cls(
             parts,
             mentions.key,
@@ -125,7 +128,7 @@ class _BothSides:
         )
 
     def are(self, part: str) -> BoolArray:
-        is_of_part: BoolArray = self.part == [*PARTS].index(part)
+        is_of_part: BoolArray = self.part == _PLACES[part]
         return is_of_part
 
     @property
@@ -163,42 +166,27 @@ class _BothSides:
             if part in parts:
                 present[self.are(part)] = part in (MISSED, MISSED_ALONE)
         is_shared = in_key & (SPANS in parts or ~self.are(SPANS))
-        return self.table(entity, present, is_shared)
+        return table_of_rows(self.parts.mentions, entity, present, is_shared)
 
     def counterfactual(self, name: str) -> Contingency:
         """The table of one of COUNTERFACTUALS. Key mentions that are missing from the response, or
         have another span there, are entities of their own."""
         if name == GOLD_LINKS:
             return self.fixed([LINKING])
-        own, in_key = self.parts.response_entity, self.key >= 0
+        own, in_key, mentions = self.parts.response_entity, self.key >= 0, self.parts.mentions
         in_response, same_span = self.response >= 0, ~self.are(SPANS)
         if name in _READINGS:
-            comparison = self.parts.mentions.comparison
-            resolved = incorrectly_resolved(comparison, incorrect=_READINGS[name])
-            present = in_response & ~np.append(resolved, False)[self.response]
-            return self.table(own, present, in_key & same_span)
+            reading = _READINGS[name]
+            resolved = incorrectly_resolved(mentions.comparison, incorrect=reading)
+            present = in_response & ~picked(resolved, self.response, False)
+            return table_of_rows(mentions, own, present, in_key & same_span)
         alone = len(self.parts.table.response_sizes) + np.arange(len(self.key))
         is_shared = in_key & in_response & same_span
         linked = np.where(is_shared, own, alone)
         if name == NOTHING_LINKED:
-            return self.table(alone, in_key, in_key)
-        return self.table(linked, is_shared if name == SHARED_ONLY else in_key, in_key)
-
-    def table(self, entity: IntArray, present: BoolArray, is_shared: BoolArray) -> Contingency:
-        """The table of the key and a response that has these rows, in these entities of any
-        numbers; a row that is not shared is another mention than the key's."""
-        mentions = self.parts.mentions
-        matching, document = mentions.comparison.matching, mentions.document[present]
-        codes, numbers = np.unique(
-            document * (1 + entity.max(initial=0)) + entity[present], return_inverse=True
-        )
-        of_entity = np.zeros(len(codes), dtype=np.int64)
-        of_entity[numbers] = document
-        nowhere = np.zeros_like(document)
-        side = Side(document, numbers, nowhere, nowhere, nowhere, of_entity)
-        shared = np.flatnonzero(is_shared[present])
-        pairs = self.key[present][shared], shared
-        return contingency_of(matching.n_documents, matching.key, side, *pairs)
+            return table_of_rows(mentions, alone, in_key, in_key)
+        present = is_shared if name == SHARED_ONLY else in_key
+        return table_of_rows(mentions, linked, present, in_key)
 
 
 @dataclass(frozen=True)
@@ -239,16 +227,16 @@ class Decomposition:
 
     def of_part(self, measure: str, part: str) -> FloatArray:
         """(metrics,) the share of a part."""
-        return self.loss[:, MEASURES.index(measure), [*PARTS].index(part)]
+        return self.loss[:, MEASURES.index(measure), _PLACES[part]]
 
     def of_group(self, measure: str, group: str) -> FloatArray:
         """(metrics,) the share of detection, linking or singletons."""
-        parts = [part for part in PARTS if PARTS[part] == group]
-        share: FloatArray = np.sum([self.of_part(measure, part) for part in parts], axis=0)
+        is_of_group = [one == group for one in PARTS.values()]
+        share: FloatArray = self.loss[:, MEASURES.index(measure), is_of_group].sum(axis=-1)
         return share
 
     @property
-    def table(self) -> "pd.DataFrame":
+    def table(self) -> pd.DataFrame:
         """One row per metric, measure and part.
 
         Columns:
@@ -260,8 +248,6 @@ class Decomposition:
         mentions         int64    how many mentions the part is about
         loss             float64  its share of best − score
         """
-        import pandas as pd
-
         rows = [
             (metric, measure, self.score[at, m], self.best[at, m], part, group,
              self.mentions[part], self.loss[at, m, p])
@@ -274,7 +260,7 @@ class Decomposition:
         return pd.DataFrame(rows, columns=names)
 
     @property
-    def counterfactuals(self) -> "pd.DataFrame":
+    def counterfactuals(self) -> pd.DataFrame:
         """One row per response, the real one first and then the other responses scored, and metric.
 
         Columns:
@@ -283,8 +269,6 @@ class Decomposition:
         metric                 str      "muc" … and "conll"
         recall, precision, f1  float64  fractions
         """
-        import pandas as pd
-
         rows = [
             (name, metric, *values)
             for name, scores in {"the response": self.score, **self.otherwise}.items()
@@ -299,8 +283,7 @@ def decompose(result: Result) -> Decomposition:
     With six parts, 2⁶ responses are scored; parts without mentions cost nothing. Raises PolicyError
     where a side lists a span twice (repeats "all" and those of other scorers).
     """
-    scored = [metric for metric in result.metrics if metric.id in {one.id for one in METRICS}]
-    scored = scored or [metric for metric in result.metrics if metric.of_mentions is None]
+    scored = result.six or [metric for metric in result.metrics if metric.of_mentions is None]
     made = {of: _BothSides.of(of) for of in {*(result.compared[m.id] for m in scored)}}
     rows = [made[result.compared[metric.id]] for metric in scored]
     players = [part for part in PARTS if part == LINKING or any(r.are(part).any() for r in rows)]
@@ -310,7 +293,7 @@ def decompose(result: Result) -> Decomposition:
     ]
     worth = np.array([_changed_scores(scored, rows, "fixed", subset) for subset in subsets])
     loss = np.zeros((len(PARTS), *worth[0].shape))
-    loss[[[*PARTS].index(part) for part in players]] = shapley_values(worth)
+    loss[[_PLACES[part] for part in players]] = shapley_values(worth)
     loss[:, np.isnan(worth[0])] = np.nan
     first = made[result.comparison] if result.comparison in made else rows[0]
     n_mentions = {part: int(first.are(part).sum()) for part in PARTS}
@@ -331,11 +314,11 @@ def _changed_scores(
 ) -> FloatArray:
     """(metrics, measures) the scores of a changed response, CoNLL last; each table made once."""
     tables = {id(one): getattr(one, how)(change) for one in rows}
-    counts = {m.id: m.counts(tables[id(one)]).total() for m, one in zip(metrics, rows, strict=True)}
-    return score_array(scores_of(metrics, counts, empty=0))[..., 0]
+    counts = {m.id: m.counts(tables[id(one)]) for m, one in zip(metrics, rows, strict=True)}
+    return score_array(sums(metrics, counts))
 
 
-def between(a: Decomposition, b: Decomposition) -> "pd.DataFrame":
+def between(a: Decomposition, b: Decomposition) -> pd.DataFrame:
     """Where the difference b − a of two responses to one key comes from: of each part what b loses
     less than a. The shares of a metric and measure add up to its difference.
 
@@ -351,7 +334,7 @@ def between(a: Decomposition, b: Decomposition) -> "pd.DataFrame":
     )[["metric", "measure", "difference", "part", "group", "share"]]
 
 
-def by_convention(result: Result) -> "pd.DataFrame":
+def by_convention(result: Result) -> pd.DataFrame:
     """The scores with singletons kept, dropped, and dropped on one side, beside each other.
 
     LEA with singletons dropped is LEA without self-links: these are what it adds for singletons
@@ -369,18 +352,15 @@ def by_convention(result: Result) -> "pd.DataFrame":
     >>> table.query("metric == 'conll'")[["singletons", "f1"]].round(4).values.tolist()
     [['keep', 0.511], ['drop', 0.4294], ['drop-response', 0.3401], ['drop-key', 0.3784]]
     """
-    import pandas as pd
-
     rows = []
     key, response = result.comparison.key, result.comparison.response
     for singletons in CONVENTIONS:
         policies = Policies.of({**asdict(result.policies), "singletons": singletons})
         compared = compared_by(key, response, policies, result.metrics)
-        counts = {m.id: counts_of(m, compared[m.id], policies).total() for m in result.metrics}
-        scores = scores_of(result.metrics, counts, empty=0)
+        counts = {m.id: counts_of(m, compared[m.id], policies) for m in result.metrics}
         rows += [
-            (singletons, metric, *(getattr(score, name)[0] for name in MEASURES))
-            for metric, score in scores.items()
-            if metric in {"conll", *(one.id for one in METRICS)}
+            (singletons, metric, *score.ratios)
+            for metric, score in sums(result.metrics, counts).items()
+            if metric in SCORE_IDS
         ]
     return pd.DataFrame(rows, columns=["singletons", "metric", *MEASURES])

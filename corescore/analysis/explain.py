@@ -54,7 +54,7 @@ from corescore.metrics.metric import (
     SELF_LINK,
 )
 from corescore.metrics.standard import has_other_best
-from corescore.util import AnyArray, FloatArray, IntArray
+from corescore.util import AnyArray, FloatArray, IntArray, as_rows, picked
 from corescore.wording import counted, number
 
 # What share of its possible credit each metric gives each mention of a document -------------------
@@ -78,17 +78,13 @@ def share_table(
     """
     view = comparison.view(side)
     rows = mentions_of(view, document)
-    places = _entities_of(comparison, rows, side)
     frame = pd.DataFrame(
         {
             "mention": rows,
             "start": view.own.start[rows],
             "end": view.own.end[rows],
             "text": Mentions.of_side(comparison, side, rows).words,
-            **{
-                name: places[name]
-                for name in ("own_entity", "other_entity", "own_size", "other_size")
-            },
+            **_entities_of(comparison, rows, side),
             "status": _statuses(comparison, side)[rows],
         }
     )
@@ -103,7 +99,7 @@ def _statuses(comparison: Comparison, side: str) -> AnyArray:
     alignment, view = align(comparison), comparison.view(side)
     wrong, alone, off = incorrectly_resolved(comparison), unlinked(comparison), alignment.altered
     if side == "recall":  # what holds of the response's mentions, seen from the key's
-        wrong, alone = (np.append(of, False)[view.own_partner] for of in (wrong, alone))
+        wrong, alone = (picked(of, view.own_partner, False) for of in (wrong, alone))
         off = np.isin(np.arange(len(view.own_entity)), alignment.key_mention[off])
     twinless = view.own_partner < 0
     statuses = [SPAN_ERROR, TWINLESS, INCORRECTLY_RESOLVED, UNLINKED]
@@ -133,12 +129,12 @@ def _entities_of(comparison: Comparison, mentions: IntArray, side: str) -> dict[
     entity that has them, 0 where none has."""
     view = comparison.view(side)
     own = view.own_entity[mentions]
-    other = np.append(view.table.cell_response, -1)[view.own_cell[mentions]]
+    other = picked(view.table.cell_response, view.own_cell[mentions])
     return {
         "own_entity": numbers_of_entities(view)[own],
+        "other_entity": picked(_other_numbers(comparison, side), other, 0),
         "own_size": view.table.key_sizes[own],
-        "other_entity": np.append(_other_numbers(comparison, side), 0)[other],
-        "other_size": np.append(view.table.response_sizes, 0)[other],
+        "other_size": picked(view.table.response_sizes, other, 0),
     }
 
 
@@ -169,7 +165,7 @@ def mention_facts(
     view, aligned = comparison.view(side), _pairs(comparison, metric, side)
     cell, own = view.own_cell[mentions], view.own_entity[mentions].tolist()
     columns = _entities_of(comparison, mentions, side) | {
-        "shared": np.append(view.table.cell_sizes, 0)[cell],
+        "shared": picked(view.table.cell_sizes, cell, 0),
         "n_cells": np.bincount(view.pair_own, minlength=len(view.own.document))[mentions],
     }
     pairs = [aligned.get(entity) for entity in own]
@@ -187,8 +183,8 @@ def entity_facts(
     cells = np.isin(table.cell_key, own)
     shared: dict[int, list[tuple[int, int]]] = {entity: [] for entity in own}
     sizes = table.cell_sizes[cells], table.response_sizes[table.cell_response[cells]]
-    for entity, *both in zip(table.cell_key[cells], *map(np.ndarray.tolist, sizes), strict=True):
-        shared[entity].append((both[0], both[1]))
+    for entity, size, other_size in as_rows(table.cell_key[cells], *sizes):
+        shared[entity].append((size, other_size))
     for found in shared.values():
         found.sort(key=lambda both: -both[0])
     return {
@@ -266,9 +262,9 @@ def _explained(comparison: Comparison, metric: Metric, mention: int, side: str) 
     earned = [
         Earned(
             unit.kind,
-            unit.part,
             float(unit.credit[mention]),
             float(unit.possible[mention]),
+            unit.part,
             float(unit.possible.sum()) if weights[unit.part] else 0.0,
         )
         for unit in units
@@ -439,8 +435,8 @@ def _unit_weights(comparison: Comparison, metric: Metric, side: str, document: s
     Found from the score itself, which is linear in the numerators: what it is when one part has
     all that it could have and the others have nothing.
     """
-    names = [known.name for known in comparison.key]
-    counts = metric.counts(comparison.table).rows(np.array([names.index(document)]))
+    number = comparison.names.index(document)
+    counts = metric.counts(comparison.table).rows(np.array([number]))
     whole = getattr(counts, f"{side}_denominator")[0, :2]
     alone = [getattr(score, side) for score in part_scores(metric, counts, len(whole))]
     return divide(np.array(alone), whole, empty=0.0)
@@ -465,7 +461,7 @@ def blanc_cells(comparison: Comparison, document: str) -> pd.DataFrame:
     mentions is lacking) on each side: rows the key, columns the response. BLANC's correct links are
     the two cells where both sides say the same. The pairs that neither has are not counted."""
     table = comparison.table
-    number = [known.name for known in comparison.key].index(document)
+    number = comparison.names.index(document)
     both, key, key_shared, response, response_shared, a, b, m = (
         float(of[number])
         for of in (

@@ -6,30 +6,29 @@ al. 2025), on which a system that only links near mentions can still score well.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from corescore.analysis.credit import in_groups, weighted_credit
 from corescore.analysis.errors.operations import refuse_look_ups
 from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.comparison import Comparison, WithPlurals
 from corescore.counting.contingency import Contingency, contingency_of, entities
-from corescore.counting.counts import MEASURES, Counts, Score
+from corescore.counting.counts import MEASURES, Counts
 from corescore.counting.sides import Side
 from corescore.counting.split_antecedents import (
+    BothPlurals,
+    OfElements,
     Plurals,
     counts_with_plurals,
     tables_with_plurals,
 )
 from corescore.metrics import Metric
 from corescore.scoring.scores import Result, counts_of, counts_plurals
-from corescore.scoring.tally import scores_of
-from corescore.util import FloatArray, IntArray, ranges
+from corescore.scoring.tally import scores_of, sums
+from corescore.util import IntArray, ranges
 from corescore.wording import counted
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SIZES = (512, 1024, 2048, 4096, 8192, 16384, 32768)  # words of a window
 SHORT_SIZES = (32, 64, 128, 256)  # of texts that are all shorter
@@ -41,7 +40,7 @@ def lengths(comparison: Comparison) -> IntArray:
     """(documents,) the words of each, or the end of its last mention if the words are unknown."""
     both = zip(comparison.key, comparison.response, strict=True)
     length = np.array([max(len(k.words), len(r.words)) for k, r in both], dtype=np.int64)
-    for side in (comparison.matching.key, comparison.matching.response):
+    for side in comparison.matching.sides:
         np.maximum.at(length, side.document, side.end)
     return length
 
@@ -51,7 +50,7 @@ def lengths(comparison: Comparison) -> IntArray:
 
 def by_distance(
     result: Result, *, side: str = "recall", bounds: Sequence[int] = ()
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """What each metric credits mentions by the distance to their antecedent: of the key's mentions
     in the key (recall), or of the response's in the response (precision). Of a group g of mentions:
 
@@ -88,7 +87,7 @@ def by_distance(
     return _by_group(result, "distance", side, bounds)
 
 
-def by_size(result: Result, *, side: str = "recall", bounds: Sequence[int] = ()) -> "pd.DataFrame":
+def by_size(result: Result, *, side: str = "recall", bounds: Sequence[int] = ()) -> pd.DataFrame:
     """What each metric credits mentions by the size of their entity: of the key's entities in the
     key (recall), or of the response's in the response (precision). Singletons, short and long
     chains may be resolved very differently (Duron-Tejedor et al. 2023).
@@ -108,9 +107,7 @@ def by_size(result: Result, *, side: str = "recall", bounds: Sequence[int] = ())
     return _by_group(result, "size", side, bounds)
 
 
-def _by_group(result: Result, by: str, side: str, bounds: Sequence[int]) -> "pd.DataFrame":
-    import pandas as pd
-
+def _by_group(result: Result, by: str, side: str, bounds: Sequence[int]) -> pd.DataFrame:
     tables = [pd.DataFrame(columns=["metric", by, "mentions", "credit", "possible", "share"])]
     for metric in result.six:
         if metric.credit is None:
@@ -159,9 +156,7 @@ def windows_of(comparison: Comparison, words: int, length: IntArray | None = Non
     document, place = ranges(np.zeros_like(n_windows), n_windows)
     matching = comparison.matching
     k, r = matching.key_mention, matching.response_mention
-    of_key, of_response = (
-        first[side.document] + side.start // words for side in (matching.key, matching.response)
-    )
+    of_key, of_response = (first[side.document] + side.start // words for side in matching.sides)
     of_response[r] = of_key[k]
     sides = _cut_side(matching.key, of_key), _cut_side(matching.response, of_response)
     return Windows(document, place * words, sides, contingency_of(len(document), *sides, k, r))
@@ -191,31 +186,22 @@ def _plurals_in(plurals: Plurals, side: Side, cut: Side, *, drop: bool) -> Plura
         for (window, of), row in row_of.items()
         if of in elements
     ]
-    named = [(row, of) for row, of in named if of]
-    every = np.repeat(np.arange(len(named)), [len(of) for _, of in named])
-    numbers = (
-        [row for row, _ in named],
-        [one for _, of in named for one in of],
-        [row for (_, of), row in row_of.items() if of in left],
-    )
-    entity, element, others = (np.array(of, dtype=np.int64) for of in numbers)
-    return Plurals(entity, every, element, others)
+    others = [row for (_, of), row in row_of.items() if of in left]
+    return Plurals.of_rows([(row, of) for row, of in named if of], others)
 
 
-def _cut_plurals(
-    plurals: WithPlurals, words: int, length: IntArray
-) -> tuple[Contingency, tuple[Plurals, Plurals]]:
+def _cut_plurals(plurals: WithPlurals, words: int, length: IntArray) -> OfElements:
     """The table of the windows of documents with split antecedents, whose lengths these are, and
     the plurals by its entities."""
     comparison = plurals.comparison
     cut = windows_of(comparison, words, length)
-    own = comparison.matching.key, comparison.matching.response
-    both = zip(plurals.elements[1], own, cut.sides, plurals.drops, strict=True)
+    sides = comparison.matching.sides, cut.sides
+    both = zip(plurals.elements[1], *sides, plurals.drops, strict=True)
     key, response = (_plurals_in(p, side, its, drop=drop) for p, side, its, drop in both)
     return cut.table, (key, response)
 
 
-def _with_plurals(metric: Metric, table: Contingency, sides: tuple[Plurals, Plurals]) -> Counts:
+def _with_plurals(metric: Metric, table: Contingency, sides: BothPlurals) -> Counts:
     """The counts of a metric of the windows of `_cut_plurals`."""
     id_and_counts = metric.id, metric.counts
     elements, none = (table, sides), (False, False)
@@ -223,7 +209,7 @@ def _with_plurals(metric: Metric, table: Contingency, sides: tuple[Plurals, Plur
     return counts_with_plurals(*id_and_counts, tables)
 
 
-def by_window(result: Result, sizes: Sequence[int] = ()) -> "pd.DataFrame":
+def by_window(result: Result, sizes: Sequence[int] = ()) -> pd.DataFrame:
     """The scores if the texts of both sides were cut into windows: how much of each is local.
 
     Each entity e becomes the entities e ∩ w of the windows w, on both sides, and each window is
@@ -252,8 +238,6 @@ def by_window(result: Result, sizes: Sequence[int] = ()) -> "pd.DataFrame":
     >>> table[["windows", "f1"]].round(4).values.tolist()  # of 64 words, then whole texts
     [[111.0, 0.512], [17.0, 0.3926]]
     """
-    import pandas as pd
-
     longest = int(lengths(result.comparison).max(initial=0))
     for size in sizes:
         if not 1 <= size < longest:
@@ -265,10 +249,10 @@ def by_window(result: Result, sizes: Sequence[int] = ()) -> "pd.DataFrame":
     rows = []
     usual = SIZES if longest > SIZES[0] else SHORT_SIZES
     for words in (*(sizes or [size for size in usual if size < longest]), None):
-        n_windows, scores = _window_scores(result, words)
+        counts, n_windows = _window_counts(result, words)
         rows += [
-            (words, n_windows, metric, *(float(getattr(of, m)[0]) for m in MEASURES))
-            for metric, of in scores.items()
+            (words, n_windows, metric, *of.ratios)
+            for metric, of in sums(result.six, counts).items()
         ]
     table = pd.DataFrame(rows, columns=["words", "windows", "metric", *MEASURES])
     return table.astype({"words": "Int64"})
@@ -279,37 +263,31 @@ def _check_paired_once(result: Result) -> None:
         refuse_look_ups(comparison, "windows expect")
 
 
-def _window_scores(result: Result, words: int | None) -> tuple[int, dict[str, Score[FloatArray]]]:
-    counts, n_windows = _window_counts(result, words)
-    total = {name: of.total() for name, of in counts.items()}
-    return n_windows, scores_of(result.six, total, empty=0)
-
-
 def _window_counts(result: Result, words: int | None) -> tuple[dict[str, Counts], int]:
     """The counts of each window by metric, and how many windows there are."""
-    made: dict[int, Windows] = {}
-    cut: dict[int, tuple[Contingency, tuple[Plurals, Plurals]]] = {}
+    made: dict[Comparison, Windows] = {}
+    cut: dict[Comparison, OfElements] = {}
     counts = {}
     for metric in result.six:
         comparison = result.compared[metric.id]
         if words is None:
             counts[metric.id] = counts_of(metric, comparison, result.policies)
             continue
-        if id(comparison) not in made:
-            made[id(comparison)] = windows_of(comparison, words)
-        windows = made[id(comparison)]
+        if comparison not in made:
+            made[comparison] = windows_of(comparison, words)
+        windows = made[comparison]
         counts[metric.id] = metric.counts(windows.table)
         if (plurals := comparison.plurals) and counts_plurals(metric):
             rows = np.flatnonzero(np.isin(windows.document, plurals.documents))
-            if id(comparison) not in cut:
+            if comparison not in cut:
                 length = lengths(comparison)[plurals.documents]
-                cut[id(comparison)] = _cut_plurals(plurals, words, length)
-            more = _with_plurals(metric, *cut[id(comparison)])
+                cut[comparison] = _cut_plurals(plurals, words, length)
+            more = _with_plurals(metric, *cut[comparison])
             counts[metric.id] = counts[metric.id].with_rows(rows, more)
     return counts, len(next(iter(counts.values())).recall_numerator)
 
 
-def along(result: Result, document: str, *, words: int | None = None) -> "pd.DataFrame":
+def along(result: Result, document: str, *, words: int | None = None) -> pd.DataFrame:
     """The scores of each window of one text, in its order.
 
     words  of a window; by default a STRIP-th of the text, but at least LEAST
@@ -325,10 +303,7 @@ def along(result: Result, document: str, *, words: int | None = None) -> "pd.Dat
     >>> table[["start", "end", "lea"]].round(4).values.tolist()
     [[0.0, 200.0, 0.4514], [200.0, 372.0, 0.4865]]
     """
-    import pandas as pd
-
-    names = [one.name for one in result.comparison.key]
-    number = names.index(choose("document", document, names))
+    number = result.documents.index(choose("document", document, result.documents))
     length = int(lengths(result.comparison)[number])
     words = words or min(length, max(LEAST, -(-length // STRIP)))
     if not 1 <= words <= length:

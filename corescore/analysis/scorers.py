@@ -37,7 +37,7 @@ from corescore.scoring.noticed import without_mentions
 from corescore.scoring.presets import PRESETS, Preset, is_stanza, policies_for
 from corescore.scoring.scores import Result, count, counts_of, in_force
 from corescore.scoring.tally import Alone, alone, averages, sums
-from corescore.util import TOLERANCE, WHOLE
+from corescore.util import TOLERANCE, WHOLE, as_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -454,7 +454,4 @@ def _mention_places(matching: Matching) -> dict[str, Counter[tuple[int, int, int
         "response": matching.response,
         "matched": matching.key.keep(matching.key_mention),
     }
-    return {
-        name: Counter(zip(*(of.tolist() for of in (one.document, one.start, one.end)), strict=True))
-        for name, one in sides.items()
-    }
+    return {name: Counter(as_rows(one.document, one.start, one.end)) for name, one in sides.items()}

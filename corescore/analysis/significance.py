@@ -185,6 +185,14 @@ class Stack:
         first = np.unique(which, return_index=True)[1]
         return every[first], which.reshape(self.values.shape[:-1])
 
+    @classmethod
+    def of_score(
+        cls, metric: str, measure: str, *results: Tally
+    ) -> tuple["Stack", tuple[int, int]]:
+        """The counts that one score needs, and the place of the score among those of the stack."""
+        stack = cls.of(*results, metrics=needed_for(metric))
+        return stack, (stack.names.index(metric), MEASURES.index(measure))
+
     def sums(self, weights: FloatArray) -> FloatArray:
         """(systems, counts, trials) the sums over documents, weighed by (documents, trials)."""
         different, which = self._different
@@ -254,7 +262,7 @@ class Stack:
 
 def score_array(scores: Mapping[str, Score[Value]]) -> FloatArray:
     """(metrics, measures, …) the scores under each metric."""
-    return np.array([[getattr(score, name) for name in MEASURES] for score in scores.values()])
+    return np.array([score.ratios for score in scores.values()])
 
 
 def array_table(
@@ -847,7 +855,7 @@ def intervals_of(
         resampled = _statistic(np.concatenate([*run(scores_in, stack, blocks)], axis=-1))
         left_out = _statistic(stack.scores(stack.total - stack.values))
         percentile = between(resampled, level)
-        bca = quantiles(resampled, _corrected(_tails(level), observed, resampled, left_out))
+        bca = quantiles(resampled, _corrected(tails_of(level), observed, resampled, left_out))
         jackknife = _jackknife(observed, left_out, level, lowest=1 - len(results))
     ends = percentile, bca, jackknife
     return Intervals(stack.names, observed, *ends, level, trials, seed, n)
@@ -907,13 +915,14 @@ def _corrected(
     return corrected
 
 
-def _tails(level: float) -> FloatArray:
+def tails_of(level: float) -> FloatArray:
+    """Below and above which shares an interval of this level ends."""
     return np.array([(1 - level) / 2, (1 + level) / 2])
 
 
 def between(resampled: FloatArray, level: float) -> FloatArray:
     """(metrics, measures, 2) between which this share of the resamples lies."""
-    return quantiles(resampled, np.broadcast_to(_tails(level), (*resampled.shape[:-1], 2)))
+    return quantiles(resampled, np.broadcast_to(tails_of(level), (*resampled.shape[:-1], 2)))
 
 
 def quantiles(resampled: FloatArray, levels: FloatArray) -> FloatArray:

@@ -5,12 +5,12 @@ from collections.abc import Iterable
 
 from corescore.analysis.significance import INTERVALS, TRIALS, check, few_trials
 from corescore.cli.options import (
-    KEY,
     POLICIES,
     RESPONSES,
     SEED,
     Command,
     choice,
+    each,
     flag,
     metric_option,
     metrics_of,
@@ -28,10 +28,6 @@ from corescore.metrics import CONLL, METRIC_IDS
 
 EQUAL, SIGNIFICANCE = "equal", "significance"
 TOGETHER, APART = "together", "apart"
-ABOUT_FORMATS = (
-    "; table, markdown and latex show titles and percent, the others ids, fractions and more "
-    "columns: wins, ties and sign tests"
-)
 
 
 def _compare(options: argparse.Namespace) -> None:
@@ -80,59 +76,65 @@ def _primary(options: argparse.Namespace) -> str:
     return choose("primary metric", primary, (*(metrics_of(options) or METRIC_IDS), CONLL.id))
 
 
-_OPTIONS = (
-    option("key", f"{KEY}, a file (plain, .gz or .zip) or a folder", "KEY"),
-    option("responses", f"{RESPONSES}{TALLIES}", "RESPONSE", nargs="+"),
-    option(
-        "--trials",
-        "number of resamples (default: %(default)s)",
-        "N",
-        type=whole_number,
-        default=TRIALS,
+COMPARE = Command(
+    "compare",
+    "compare two or more responses: differences, p-values, intervals",
+    (
+        *each(f"{RESPONSES}{TALLIES}"),
+        option(
+            "--trials",
+            "number of resamples (default: %(default)s)",
+            "N",
+            type=whole_number,
+            default=TRIALS,
+        ),
+        SEED,
+        flag("--per-document", "show the scores of each document instead"),
+        flag("--ranks", "show the rank of each response under each metric instead"),
+        flag(
+            "--effect",
+            "show instead whether ranks depend on the mention identification effect: the share of "
+            "each metric that incorrectly resolved mentions earn, scores and ranks without them, "
+            "and who changes places",
+        ),
+        choice(
+            "--ties",
+            (EQUAL, SIGNIFICANCE),
+            "which responses share a rank under --ranks: equal scores, or no significant "
+            "difference (approximate randomisation, p of 0.05 or more after Holm's correction "
+            "over all pairs), at the best one's rank",
+        ),
+        choice(
+            "--intervals",
+            tuple(INTERVALS),
+            "the intervals in a table for reading: simultaneous over the six metrics, as p (max "
+            "T), or each alone, by the bootstrap. The other formats have both",
+        ),
+        metric_option(
+            "--primary",
+            "the metric you chose before you saw the scores: it decides the verdict, and the "
+            "paragraph for a paper calls it chosen beforehand (default: conll, or lea for recall "
+            "and precision)",
+            ("conll", *METRIC_IDS),
+        ),
+        choice(
+            "--runs",
+            (TOGETHER, APART),
+            "files named a.run1.conll, a.run2.conll, … (or .seedN) are runs of system a: compare "
+            "the systems by their means over runs, or each file alone, as --per-document, --ranks "
+            "and --effect do",
+        ),
+        choice("--measure", ("f1", *MEASURES[:2]), "the measure to compare"),
+        flag(
+            "--explain",
+            "add how the difference was tested, the evidence for and against the verdict, and a "
+            "paragraph for a paper (always part of latex and json)",
+        ),
+        *output(
+            "; table, markdown and latex show titles and percent, the others ids, fractions and "
+            "more columns: wins, ties and sign tests"
+        ),
+        *POLICIES,
     ),
-    SEED,
-    flag("--per-document", "show the scores of each document instead"),
-    flag("--ranks", "show the rank of each response under each metric instead"),
-    flag(
-        "--effect",
-        "show instead whether ranks depend on the mention identification effect: the share of each "
-        "metric that incorrectly resolved mentions earn, scores and ranks without them, and who "
-        "changes places",
-    ),
-    choice(
-        "--ties",
-        (EQUAL, SIGNIFICANCE),
-        "which responses share a rank under --ranks: equal scores, or no significant difference "
-        "(approximate randomisation, p of 0.05 or more after Holm's "
-        "correction over all pairs), at the best one's rank",
-    ),
-    choice(
-        "--intervals",
-        tuple(INTERVALS),
-        "the intervals in a table for reading: simultaneous over the six metrics, as p (max T), or "
-        "each alone, by the bootstrap. The other formats have both",
-    ),
-    metric_option(
-        "--primary",
-        "the metric you chose before you saw the scores: it decides the verdict, and the paragraph "
-        "for a paper calls it chosen beforehand (default: conll, or lea for recall and precision)",
-        ("conll", *METRIC_IDS),
-    ),
-    choice(
-        "--runs",
-        (TOGETHER, APART),
-        "files named a.run1.conll, a.run2.conll, … (or .seedN) are runs of system a: compare the "
-        "systems by their means over runs, or each file alone, as --per-document, --ranks and "
-        "--effect do",
-    ),
-    choice("--measure", ("f1", *MEASURES[:2]), "the measure to compare"),
-    flag(
-        "--explain",
-        "add how the difference was tested, the evidence for and against the verdict, and a "
-        "paragraph for a paper (always part of latex and json)",
-    ),
-    *output(ABOUT_FORMATS),
-    *POLICIES,
+    _compare,
 )
-_ABOUT = "compare two or more responses: differences, p-values, intervals"
-COMMANDS = (Command("compare", _ABOUT, _OPTIONS, _compare),)

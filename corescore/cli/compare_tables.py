@@ -1,7 +1,7 @@
 """The results of `corescore compare`: tables, and the verdicts that follow from them."""
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from string import ascii_uppercase
@@ -52,15 +52,20 @@ class Verdict:
     cautions: Sequence[str] = ()
 
 
-def letters_of(paths: Sequence[str]) -> dict[str, str]:
-    """A, B, … by path; numbers where there are more than letters."""
+def _letters_and_names(paths: Collection[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """A, B, … by path (numbers where there are more than letters), and short names by these."""
     numbers = map(str, range(1, len(paths) + 1))
-    return dict(zip(paths, ascii_uppercase if len(paths) <= 26 else numbers, strict=False))
+    letters = dict(zip(paths, ascii_uppercase if len(paths) <= 26 else numbers, strict=False))
+    return letters, dict(zip(letters.values(), short_names(paths), strict=True))
 
 
 def _titles(names: Mapping[str, str], two: Sequence[str]) -> dict[str, str]:
     """What a sentence calls two systems, by the letters that it has for them: A and B."""
     return {at: f"{of} ({names[of]})" for at, of in zip("AB", two, strict=True)}
+
+
+def _signature(results: Mapping[str, Tally]) -> str:
+    return next(iter(results.values())).signature
 
 
 def _drawn(options: argparse.Namespace) -> str:
@@ -72,8 +77,7 @@ def _drawn(options: argparse.Namespace) -> str:
 
 def of_pairs(results: Mapping[str, Tally], primary: str, options: argparse.Namespace) -> Table:
     """The differences of each two responses, and what follows from them."""
-    letters = letters_of(list(results))
-    names = dict(zip(letters.values(), short_names(letters), strict=True))
+    letters, names = _letters_and_names(results)
     drawn = {"trials": options.trials, "seed": options.seed}
     pairs = {
         (letters[a], letters[b]): results[a].compare(results[b], **drawn)
@@ -118,32 +122,32 @@ def _result_of_two_or_more(
     if options.format not in READ:
         more = finite(verdict().fields) if options.format == "json" else {}
         return Table(frame, signature=signature, more=more)
-    found, made = verdict(), replace(table, signature=signature)
+    made, drawn = verdict(), replace(table, signature=signature)
     if options.format == "latex":
-        return replace(made, said=[found.paragraph])
-    told = found.reasons if options.explain else found.cautions
-    below = ("", *told, "") if told else ()
-    return replace(made, said=found.lines, notes=(*made.notes, *below))
+        return replace(drawn, said=[made.paragraph])
+    reasons = made.reasons if options.explain else made.cautions
+    below = ("", *reasons, "") if reasons else ()
+    return replace(drawn, said=made.lines, notes=(*drawn.notes, *below))
 
 
 def _verdict_of_two(
     pair: Pair, names: Mapping[str, str], metric: str, options: argparse.Namespace
 ) -> Verdict:
     """The argument of the page Two systems."""
-    found = evidence(pair, metric, measure=options.measure)
-    concluded = compare.conclusion(found, _titles(names, "AB"))
-    paragraph = compare.paragraph(found, names, pair.a, beforehand=options.primary is not None)
-    reasons = [f"{asked} {answer}" for asked, answer in compare.lines(found).items()]
-    cautions = reasons[: bool(found.findings)]
+    argued = evidence(pair, metric, measure=options.measure)
+    concluded = compare.conclusion(argued, _titles(names, "AB"))
+    paragraph = compare.paragraph(argued, names, pair.a, beforehand=options.primary is not None)
+    reasons = [f"{asked} {answer}" for asked, answer in compare.lines(argued).items()]
+    cautions = reasons[: bool(argued.findings)]
     fields = {
         "metric": metric,
         "measure": options.measure,
-        "findings": [asdict(finding) for finding in found.findings],
-        "detectable": asdict(found.detectable),
-        **_tested(found),
-        "effect": asdict(found.effect),
-        "together": asdict(found.together),
-        "held": found.held.table.astype({"outcome": str}).to_dict("records"),
+        "findings": [asdict(finding) for finding in argued.findings],
+        "detectable": asdict(argued.detectable),
+        **_tested(argued),
+        "effect": asdict(argued.effect),
+        "together": asdict(argued.together),
+        "held": argued.held.table.astype({"outcome": str}).to_dict("records"),
         "conclusion": concluded,
         "paragraph": paragraph,
     }
@@ -151,9 +155,9 @@ def _verdict_of_two(
     return Verdict([concluded], paragraph, {"verdict": fields}, reasons, cautions)
 
 
-def _tested(found: Evidence) -> dict[str, Any]:
-    low, high = found.interval
-    return {"difference": found.row["difference"], "low": low, "high": high, "p": found.p}
+def _tested(argued: Evidence) -> dict[str, Any]:
+    low, high = argued.interval
+    return {"difference": argued.row["difference"], "low": low, "high": high, "p": argued.p}
 
 
 def _verdict_of_many(
@@ -200,10 +204,9 @@ def over_runs(
 ) -> Table:
     """The differences of each two systems over their runs; `systems` as of `by_system`."""
     if options.intervals != "simultaneous":
-        found = "--intervals single is not available for several runs"
-        raise PolicyError(f"{found}; expected --runs apart with it")
-    letters = letters_of(list(systems))
-    names = dict(zip(letters.values(), short_names(systems), strict=True))
+        fault = "--intervals single is not available for several runs"
+        raise PolicyError(f"{fault}; expected --runs apart with it")
+    letters, names = _letters_and_names(systems)
     runs = {letters[system]: paths for system, paths in systems.items()}
     of_each = {letter: [results[path] for path in paths] for letter, paths in runs.items()}
     pairs = pairs_over_runs(of_each, trials=options.trials, seed=options.seed)
@@ -260,38 +263,35 @@ def _verdict_over_runs(
 
 def by_document(results: Mapping[str, Tally], options: argparse.Namespace) -> Table:
     """The scores of each document."""
-    signature = next(iter(results.values())).signature
     if options.format not in READ:
-        return Table(every_document(results, options.measure), signature=signature)
-    letters = letters_of(list(results))
+        return Table(every_document(results, options.measure), signature=_signature(results))
+    letters, names = _letters_and_names(results)
     by_letter = {letters[path]: result for path, result in results.items()}
-    names = dict(zip(letters.values(), short_names(letters), strict=True))
-    return replace(document_table(by_letter, names, options.measure), signature=signature)
+    made = document_table(by_letter, names, options.measure)
+    return replace(made, signature=_signature(results))
 
 
 def by_rank(results: Mapping[str, Tally], options: argparse.Namespace) -> Table:
     """One row per metric and response, the best first; with --ties significance responses that do
     not differ share a rank, in a column of its own: the interval is that of the rank by score."""
     draws: dict[str, Any] = {"trials": options.trials, "seed": options.seed}
-    found, tested = ranking(results, measure=options.measure, **draws), {}
+    ranked, tested = ranking(results, measure=options.measure, **draws), {}
     if options.ties == "significance":
-        for name in found.metrics:
+        for name in ranked.metrics:
             tested[name] = groups(results, name, measure=options.measure, **draws)
-    warn(next(iter(tested.values())).warnings if tested else found.warnings)
-    signature = next(iter(results.values())).signature + _drawn(options)
-    table = with_shared_ranks(found.table, tested) if tested else found.table
-    read = rank_table(found, tested) if options.format in READ else Table(table)
-    return replace(read, signature=signature)
+    warn(next(iter(tested.values())).warnings if tested else ranked.warnings)
+    table = with_shared_ranks(ranked.table, tested) if tested else ranked.table
+    read = rank_table(ranked, tested) if options.format in READ else Table(table)
+    return replace(read, signature=_signature(results) + _drawn(options))
 
 
 def by_effect(results: Mapping[str, Tally], options: argparse.Namespace) -> Table:
     """One row per metric and response: what its incorrectly resolved mentions earn, and its score
     and rank with and without them. For programs a row for each reading of which mentions these are;
     JSON has the pairs whose order changes, too."""
-    signature = next(iter(results.values())).signature
-    found = identification_effect(results, measure=options.measure)
-    if options.format not in READ:
-        more = {"pairs": found.pairs.to_dict("records")}
-        return Table(found.table, signature=signature, more=more)
-    named = replace(found, responses=tuple(short_names(found.responses)))
-    return replace(effect_table(named), signature=signature)
+    effect = identification_effect(results, measure=options.measure)
+    if options.format in READ:
+        made = effect_table(replace(effect, responses=tuple(short_names(effect.responses))))
+    else:
+        made = Table(effect.table, more={"pairs": effect.pairs.to_dict("records")})
+    return replace(made, signature=_signature(results))

@@ -187,33 +187,38 @@ def _check_alike(results: Mapping[str, Mapping[str, Tally]]) -> None:
             raise PolicyError(f"{fault}; expected one set of policies")
 
 
-_ABOUT_FOLDER = (
-    "a folder with a folder for each data set. In it, the file or folder called key (key.conll, "
-    "key.conllu.gz, …) is the key. Every other file or folder is a response, named after its "
-    "system (of a file's name without .gz or .zip and the ending). Responses can be tallies of "
-    "`corescore score --save-tally`. A data set of tallies alone needs no key"
+DATA_SETS = Command(
+    "data-sets",
+    "compare systems over several data sets: mean, ranks, Friedman's and Nemenyi's tests",
+    (
+        option(
+            "folder",
+            "a folder with a folder for each data set. In it, the file or folder called key "
+            "(key.conll, key.conllu.gz, …) is the key. Every other file or folder is a response, "
+            "named after its system (of a file's name without .gz or .zip and the ending). "
+            "Responses can be tallies of `corescore score --save-tally`. A data set of tallies "
+            "alone needs no key",
+            "FOLDER",
+        ),
+        metric_option("--metric", "the metric to compare by", _METRICS, default=CONLL.id),
+        choice("--measure", (MEASURES[2], *MEASURES[:2]), "its measure"),
+        choice(
+            "--missing-systems",
+            ("refuse", SKIP),
+            "systems without a response in each data set: refuse all, or leave such systems out",
+        ),
+        *output(
+            ": table, markdown and latex show percent, one column per data set. Others show "
+            "fractions, one row per system and data set. json adds p for each pair of systems, "
+            "and html is a page with the critical-difference diagram",
+        ),
+        *scoring_rules(
+            "score as another scorer does (options for single policies override the scorer's), or "
+            "print the table of a shared task: averages over data sets by head match without "
+            "singletons (the primary score), by partial and by exact match, and by head match with "
+            "singletons",
+            SHARED_TASKS,
+        ),
+    ),
+    _data_sets,
 )
-_OPTIONS = (
-    option("folder", _ABOUT_FOLDER, "FOLDER"),
-    metric_option("--metric", "the metric to compare by", _METRICS, default=CONLL.id),
-    choice("--measure", (MEASURES[2], *MEASURES[:2]), "its measure"),
-    choice(
-        "--missing-systems",
-        ("refuse", SKIP),
-        "systems without a response in each data set: refuse all, or leave such systems out",
-    ),
-    *output(
-        ": table, markdown and latex show percent, one column per data set. Others show fractions, "
-        "one row per system and data set. json adds p for each pair of systems, and html is a "
-        "page with the critical-difference diagram",
-    ),
-    *scoring_rules(
-        "score as another scorer does (options for single policies override the scorer's), or "
-        "print the table of a shared task: averages over data sets by head match without "
-        "singletons (the primary score), by partial and by exact match, and by head match with "
-        "singletons",
-        SHARED_TASKS,
-    ),
-)
-_ABOUT = "compare systems over several data sets: mean, ranks, Friedman's and Nemenyi's tests"
-COMMANDS = (Command("data-sets", _ABOUT, _OPTIONS, _data_sets),)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from corescore.cli.options import (
     BOUND,
-    KEY,
+    KEY_FILES,
+    ONE_RESPONSE,
     POLICIES,
     READ,
     Command,
@@ -112,30 +113,34 @@ def _ways(first: Result, options: argparse.Namespace) -> Mapping[str, tuple[_Fra
     }
 
 
-_OPTIONS = (
-    option("key", f"{KEY}, a file (plain, .gz or .zip) or a folder", "KEY"),
-    option("response", "the response: a system's entities", "RESPONSE"),
-    option("other", "another response, to explain the difference", "RESPONSE", nargs="?"),
-    choice(
-        "--show",
-        (PARTS, RESPONSES, SINGLETONS, DISTANCE, SIZE, WINDOWS, ALONG, TYPES, SPLIT),
-        "the parts of each loss, other responses to the key (such as all key mentions with nothing "
-        "linked), the scores with singletons kept or dropped, how much of a score is local (by "
-        "distance to the antecedent, by the size of the entity, in windows of both texts, along "
-        "a text), credit by type of mention, or the scores with and without split antecedents",
+EXPLAIN = Command(
+    "explain",
+    "explain a score, or a difference: is it detection, linking or singletons?",
+    (
+        KEY_FILES,
+        ONE_RESPONSE[1],
+        option("other", "another response, to explain the difference", "RESPONSE", nargs="?"),
+        choice(
+            "--show",
+            (PARTS, RESPONSES, SINGLETONS, DISTANCE, SIZE, WINDOWS, ALONG, TYPES, SPLIT),
+            "the parts of each loss, other responses to the key (such as all key mentions with "
+            "nothing linked), the scores with singletons kept or dropped, how much of a score is "
+            "local (by distance to the antecedent, by the size of the entity, in windows of both "
+            "texts, along a text), credit by type of mention, or the scores with and without "
+            "split antecedents",
+        ),
+        option(
+            "--window",
+            "words of a window, of --show windows and along, repeatable",
+            "WORDS",
+            type=whole_number,
+            action="append",
+        ),
+        BOUND,
+        option("--document", "the text of --show along (default: the longest)", "NAME"),
+        choice("--measure", ("f1", *MEASURES[:2]), "the measure to explain in a table for reading"),
+        *output(),
+        *POLICIES,
     ),
-    option(
-        "--window",
-        "words of a window, of --show windows and along, repeatable",
-        "WORDS",
-        type=whole_number,
-        action="append",
-    ),
-    BOUND,
-    option("--document", "the text of --show along (default: the longest)", "NAME"),
-    choice("--measure", ("f1", *MEASURES[:2]), "the measure to explain in a table for reading"),
-    *output(),
-    *POLICIES,
+    _explain,
 )
-_ABOUT = "explain a score, or a difference: is it detection, linking or singletons?"
-COMMANDS = (Command("explain", _ABOUT, _OPTIONS, _explain),)

@@ -248,10 +248,13 @@ EVERY_ROW = flag(
 FRACTIONS = flag("--fractions", "show fractions instead of percent in a table for reading")
 
 
+KEY_FILES = option("key", f"{KEY}, a file (plain, .gz or .zip) or a folder", "KEY")
+
+
 def each(about: str = RESPONSES) -> tuple[Option, ...]:
     """KEY, and one RESPONSE or more."""
     return (
-        option("key", f"{KEY}, a file (plain, .gz or .zip) or a folder", "KEY"),
+        KEY_FILES,
         option("responses", about, "RESPONSE", nargs="+"),
     )
 

@@ -37,7 +37,7 @@ from corescore.corpus.files import (
 )
 from corescore.corpus.names import read_genres, with_genres
 from corescore.corpus.parts import Formats
-from corescore.corpus.problems import InputError, PolicyError, Problem
+from corescore.corpus.problems import InputError, PolicyError, Problem, refusal
 from corescore.metrics import METRICS, NAMED, ROW_IDS, Metric, id_of, metric_of
 from corescore.rendering.text import Table, as_parquet
 from corescore.scoring.noticed import doubts
@@ -351,7 +351,7 @@ def check_paths(options: argparse.Namespace) -> None:
     of files that are never written; called before any work."""
     given = vars(options)
     if any(path == "" for name in _PATHS for path in _paths_of(given.get(name))):
-        raise InputError([Problem("''", 0, "no such file or folder", "", "Check the path.")])
+        raise refusal("''", "no such file or folder", "", "Check the path.")
     for name in _PATHS:
         paths = [STDIN if path == "-" else path for path in _paths_of(given.get(name))]
         if STDIN in paths:

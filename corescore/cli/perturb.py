@@ -16,7 +16,7 @@ from corescore.analysis.perturbation import (
     perturb,
     unperturbed,
 )
-from corescore.analysis.perturbation.base import Kind, written
+from corescore.analysis.perturbation.base import written
 from corescore.api import score
 from corescore.cli.options import (
     EVERY_ROW,
@@ -75,16 +75,13 @@ if TYPE_CHECKING:
 WIDTH = 2 + max(map(len, PERTURBATIONS))
 
 
-def _list() -> str:
-    """Every perturbation with its parameters."""
-    return "\n".join(line for kind in PERTURBATIONS.values() for line in _lines_of_kind(kind))
-
-
-def _lines_of_kind(kind: Kind) -> Iterator[str]:
-    yield f"{kind.id:{WIDTH}}{kind.about}"
-    for name, entry in kind.parameters.items():
-        default = f" (default: {written(entry.default)})" if entry.default is not None else ""
-        yield f"{'':{WIDTH}}  {name:11}{entry.metadata['about']}{default}"
+def _list() -> Iterator[str]:
+    """Every perturbation with its parameters, a line for each."""
+    for kind in PERTURBATIONS.values():
+        yield f"{kind.id:{WIDTH}}{kind.about}"
+        for name, entry in kind.parameters.items():
+            default = f" (default: {written(entry.default)})" if entry.default is not None else ""
+            yield f"{'':{WIDTH}}  {name:11}{entry.metadata['about']}{default}"
 
 
 def _perturb(options: argparse.Namespace) -> None:
@@ -149,31 +146,28 @@ def perturbing(action: str, about: str) -> tuple[Option, ...]:
     return (
         option("--do", about, "NAME[:PARAMETER=VALUE,…]", action=action, required=True),
         lambda parser: parser.add_argument(
-            "--list", action="version", version=_list(), help=listed
+            "--list", action="version", version="\n".join(_list()), help=listed
         ),
         choice("--left-behind", LEFT_BEHIND, left),
     )
 
 
-_PERTURB_OPTIONS = (
-    *ONE_RESPONSE,
-    *perturbing("append", "a perturbation to apply, repeatable"),
-    SEED,
-    *out("write to FILE, whose ending decides the format, instead of printing"),
-    SINGLETONS,
-    WORDS,
-    *READING,
+PERTURB = Command(
+    "perturb",
+    "damage or repair a response in a controlled way",
+    (
+        *ONE_RESPONSE,
+        *perturbing("append", "a perturbation to apply, repeatable"),
+        SEED,
+        *out("write to FILE, whose ending decides the format, instead of printing"),
+        SINGLETONS,
+        WORDS,
+        *READING,
+    ),
+    _perturb,
 )
 
-_ABOUT_PERTURB = "damage or repair a response in a controlled way"
-
-# `corescore baseline` and `convert` ---------------------------------------------------------------
-
 # `corescore sweep` --------------------------------------------------------------------------------
-
-COMMANDS = (Command("perturb", _ABOUT_PERTURB, _PERTURB_OPTIONS, _perturb),)
-
-ROWS = ("dose", "run")
 
 
 def _sweep(options: argparse.Namespace) -> None:
@@ -221,54 +215,61 @@ def _runs(sweep: "Sweep") -> "list[SweepRun]":
 def _put(sweep: "Sweep", runs: "list[SweepRun]", options: argparse.Namespace) -> None:
     """The doses, or the runs: to be read in percent, otherwise all columns as fractions."""
     from corescore.analysis.perturbation.sweep import BAND, band_table, run_table
-    from corescore.rendering.tables import by_dose as by_dose_and_metric
+    from corescore.rendering.tables import by_dose
 
     table = run_table(runs, shown_metrics(options))
+    bands = band_table(table)
     signature = f"{sweep.signature} | seeds 1 to {runs[-1].seed}"
     spread = "low and high are the {:.0%} and {:.0%} quantiles over seeds".format(*BAND)
-    if options.by == "dose":
-        table = band_table(table)
-    by_dose = options.by == "dose"
-    if options.format not in READ:
-        made = Table(table, signature=f"{signature} | {spread}" if by_dose else signature)
-    elif not by_dose:
-        made = Table(table, notes=("In percent.",), signature=signature)
+    if options.by == "run":
+        made = Table(table, notes=("In percent.",))
+    elif options.format not in READ:
+        made, signature = Table(bands), f"{signature} | {spread}"
     elif options.all:
         columns = ("dose", "metric", "measure", "mean", "sweep.low", "sweep.high")
-        made = Table(table, columns, notes=(f"In percent; {spread}.",), signature=signature)
+        made = Table(bands, columns, notes=(f"In percent; {spread}.",))
     else:
         notes = (
             f"F1 in percent, the mean of {counted(runs[-1].seed, 'seed')}. --all shows recall, "
             "precision and the spread over seeds.",
         )
-        made = replace(by_dose_and_metric(table), notes=notes, signature=signature)
-    put(made, options)
+        made = replace(by_dose(bands), notes=notes)
+    put(replace(made, signature=signature), options)
 
 
-_ABOUT_DOSES = "doses: a range, or a list with commas (default: %(default)s)"
-
-_ABOUT_SEEDS = "number of random seeds (default: %(default)s)"
-
-_ABOUT_FORMATS = (
-    "; table, markdown and latex show percent, and F1 only unless --all, the others fractions and "
-    "all columns"
+SWEEP = Command(
+    "sweep",
+    "score a response at increasing doses of a perturbation",
+    (
+        *ONE_RESPONSE,
+        *perturbing("store", "the perturbation to sweep"),
+        option(
+            "--doses",
+            "doses: a range, or a list with commas (default: %(default)s)",
+            "START:STOP:STEP",
+            default="0:1:0.05",
+        ),
+        option(
+            "--seeds",
+            "number of random seeds (default: %(default)s)",
+            "N",
+            type=whole_number,
+            default=20,
+        ),
+        SHOWN_METRICS,
+        choice("--by", ("dose", "run"), "one row for each dose, over all seeds, or for each run"),
+        flag("--all", "add recall, precision and the spread over seeds, one row per"),
+        *output(
+            "; table, markdown and latex show percent, and F1 only unless --all, the others "
+            "fractions and all columns"
+        ),
+        *POLICIES,
+    ),
+    _sweep,
 )
 
-_OPTIONS = (
-    *ONE_RESPONSE,
-    *perturbing("store", "the perturbation to sweep"),
-    option("--doses", _ABOUT_DOSES, "START:STOP:STEP", default="0:1:0.05"),
-    option("--seeds", _ABOUT_SEEDS, "N", type=whole_number, default=20),
-    SHOWN_METRICS,
-    choice("--by", ROWS, "one row for each dose, over all seeds, or for each run"),
-    flag("--all", "add recall, precision and the spread over seeds, one row per"),
-    *output(_ABOUT_FORMATS),
-    *POLICIES,
-)
 
-_ABOUT = "score a response at increasing doses of a perturbation"
-
-SWEEP_COMMANDS = (Command("sweep", _ABOUT, _OPTIONS, _sweep),)
+# `corescore baseline` and `convert` ---------------------------------------------------------------
 
 
 def _baseline(options: argparse.Namespace) -> None:
@@ -305,48 +306,53 @@ def _convert(options: argparse.Namespace) -> None:
         warn(write(corpus, options.out, format=options.output_format, force=options.force))
 
 
-_BASELINE_OPTIONS = (
-    option("key", "the file with the mentions to group", "KEY"),
-    option("--kind", "how to group the mentions", choices=tuple(BASELINES), required=True),
-    option(
-        "--mentions-of",
-        "a response to KEY: group its mentions instead of the key's",
-        "RESPONSE",
-        dest="response",
-    ),
-    *out("write to FILE instead of printing as conll"),
-    EVERY_ROW,
-    *READING,
-)
-
 _WRITTEN = tuple(known.id for known in WRITTEN)
 
-_CONVERT_OPTIONS = (
-    option("source", "the file to read", "IN"),
-    option("out", "the file to write, gzipped if it ends in .gz, or - for standard output", "OUT"),
-    option(
-        "--input-format",
-        f"format of IN (default: detected from the content): {', '.join(FORMAT_IDS)}",
-        "FORMAT",
-        choices=FORMAT_IDS,
+
+BASELINE = Command(
+    "baseline",
+    "write a simple response on the mentions of the key or of a response",
+    (
+        option("key", "the file with the mentions to group", "KEY"),
+        option("--kind", "how to group the mentions", choices=tuple(BASELINES), required=True),
+        option(
+            "--mentions-of",
+            "a response to KEY: group its mentions instead of the key's",
+            "RESPONSE",
+            dest="response",
+        ),
+        *out("write to FILE instead of printing as conll"),
+        EVERY_ROW,
+        *READING,
     ),
-    option(
-        "--output-format",
-        f"format of OUT (default: found from its ending): {', '.join(_WRITTEN)}",
-        "FORMAT",
-        choices=_WRITTEN,
-    ),
-    moved("--from", "--input-format", choices=FORMAT_IDS),
-    moved("--to", "--output-format", choices=_WRITTEN),
-    REPAIR_BRACKETS,
-    UNPACK_LIMIT,
-    FORCE,
+    _baseline,
 )
 
-_ABOUT_BASELINE = "write a simple response on the mentions of the key or of a response"
-
-BASELINE_COMMANDS = (Command("baseline", _ABOUT_BASELINE, _BASELINE_OPTIONS, _baseline),)
-
-FILES_COMMANDS = (
-    Command("convert", "rewrite a file in another format", _CONVERT_OPTIONS, _convert),
+CONVERT = Command(
+    "convert",
+    "rewrite a file in another format",
+    (
+        option("source", "the file to read", "IN"),
+        option(
+            "out", "the file to write, gzipped if it ends in .gz, or - for standard output", "OUT"
+        ),
+        option(
+            "--input-format",
+            f"format of IN (default: detected from the content): {', '.join(FORMAT_IDS)}",
+            "FORMAT",
+            choices=FORMAT_IDS,
+        ),
+        option(
+            "--output-format",
+            f"format of OUT (default: found from its ending): {', '.join(_WRITTEN)}",
+            "FORMAT",
+            choices=_WRITTEN,
+        ),
+        moved("--from", "--input-format", choices=FORMAT_IDS),
+        moved("--to", "--output-format", choices=_WRITTEN),
+        REPAIR_BRACKETS,
+        UNPACK_LIMIT,
+        FORCE,
+    ),
+    _convert,
 )

@@ -35,18 +35,18 @@ from corescore.version import __version__
 
 # The commands by what they are for, in the order of the help.
 GROUPS: Mapping[str, tuple[Command, ...]] = {
-    "score": (*score.COMMANDS, *explain.COMMANDS),
-    "compare": (*compare.COMMANDS, *data_sets.COMMANDS, *report.COMMANDS),
+    "score": (*score.COMMANDS, explain.EXPLAIN),
+    "compare": (compare.COMPARE, data_sets.DATA_SETS, report.REPORT),
     "scoring rules": (
-        *scorers.COMMANDS,
-        *scorers.STATEMENT_COMMANDS,
-        *scorers.SCORER_PL_COMMANDS,
-        *scorers.GAP_COMMANDS,
+        scorers.DISAGREE,
+        scorers.STATEMENT,
+        scorers.SCORER_PL,
+        scorers.GAP_MEASURE,
     ),
-    "perturb": (*perturb.COMMANDS, *perturb.SWEEP_COMMANDS, *perturb.BASELINE_COMMANDS),
+    "perturb": (perturb.PERTURB, perturb.SWEEP, perturb.BASELINE),
     "papers": experiments.COMMANDS,
-    "files": perturb.FILES_COMMANDS,
-    "app": report.DASHBOARD_COMMANDS,
+    "files": (perturb.CONVERT,),
+    "app": (report.DASHBOARD,),
 }
 
 COMMANDS = tuple(chain.from_iterable(GROUPS.values()))

@@ -27,8 +27,9 @@ from corescore.cli.options import (
 )
 from corescore.cli.output import one_by_one, progress, put, refuse_twice, score_all, warn
 from corescore.corpus.files import each_response, path_problems
+from corescore.corpus.names import read_genres
 from corescore.corpus.packed import ceiling_in_force, path_advice
-from corescore.corpus.problems import InputError, PolicyError, Problem
+from corescore.corpus.problems import PolicyError, Problem, refuse
 from corescore.metrics import METRIC_IDS
 from corescore.rendering.scores import short_names
 from corescore.scoring.tally_files import SKIP, data_set_folders
@@ -75,48 +76,60 @@ def _report(options: argparse.Namespace) -> None:
     put(text, options)
 
 
-_ABOUT_SECTIONS = f"sections to include: {', '.join(SECTIONS)} (default: all but experiments)"
-
-_ABOUT_DOCUMENTS = (
-    "a document whose passages to show with their credit, repeatable (default: the two worst)"
+REPORT = Command(
+    "report",
+    "write one HTML file with tables, charts and passages",
+    (
+        *each(f"one response, or several to compare. {FOLDERS}"),
+        *out("the HTML file to write", ending=".html", required=True),
+        option(
+            "--sections",
+            f"sections to include: {', '.join(SECTIONS)} (default: all but experiments)",
+            "NAME,NAME,…",
+        ),
+        option(
+            "--document",
+            "a document whose passages to show with their credit, repeatable (default: the two "
+            "worst)",
+            "NAME",
+            action="append",
+            default=[],
+            dest="documents",
+        ),
+        moved("--documents", "--document", nargs="+"),
+        option(
+            "--date",
+            "the date shown in the report (default: today)",
+            "YYYY-MM-DD",
+            type=_day,
+            default=date.today(),
+        ),
+        metric_option(
+            "--primary",
+            "the metric you chose before you saw the scores. Its F1 decides verdict and ranks, "
+            "and the paragraph for a paper calls it chosen beforehand (default: conll)",
+            PRIMARY,
+        ),
+        AVERAGE,
+        *POLICIES,
+    ),
+    _report,
 )
 
-_ABOUT_PRIMARY = (
-    "the metric you chose before you saw the scores. Its F1 decides verdict and ranks, and the "
-    "paragraph for a paper calls it chosen beforehand (default: conll)"
-)
-
-_ABOUT_DATE = "the date shown in the report (default: today)"
 
 # `corescore dashboard`: runs the app as a program, so that nothing here imports it ----------------
-
-_OPTIONS = (
-    *each(f"one response, or several to compare. {FOLDERS}"),
-    *out("the HTML file to write", ending=".html", required=True),
-    option("--sections", _ABOUT_SECTIONS, "NAME,NAME,…"),
-    option("--document", _ABOUT_DOCUMENTS, "NAME", action="append", default=[], dest="documents"),
-    moved("--documents", "--document", nargs="+"),
-    option("--date", _ABOUT_DATE, "YYYY-MM-DD", type=_day, default=date.today()),
-    metric_option("--primary", _ABOUT_PRIMARY, PRIMARY),
-    AVERAGE,
-    *POLICIES,
-)
-
-_ABOUT = "write one HTML file with tables, charts and passages"
-
-COMMANDS = (Command("report", _ABOUT, _OPTIONS, _report),)
 
 
 def _dashboard(options: argparse.Namespace) -> None:
     _check_token(options)
     ceiling_in_force()  # so that a limit that is no size is told here, not on a page
-    problems = list(_problems(options.key, options.responses)) if options.key else []
-    if problems:
-        raise InputError(problems)
     if options.key:  # the app says nothing of files that it leaves out
+        refuse(_problems(options.key, options.responses))
         each_response(options.key, options.responses, warn=warn)
     if options.genres:
-        _check_genres(options)
+        if not options.key:
+            raise PolicyError("--genres without KEY; expected the key whose documents it names")
+        read_genres(options.genres)
     if options.cards:
         from corescore.teaching.own import read_cards
 
@@ -143,19 +156,11 @@ def _check_token(options: argparse.Namespace) -> None:
     if options.no_token and (options.share or options.host or options.token is not None):
         other = "--share" if options.share else "--host" if options.host else "--token"
         raise PolicyError(f"--no-token with {other}; expected one of the two")
-    if options.token is not None and not _TOKEN.fullmatch(options.token):
+    if options.token is not None and not re.fullmatch(r"[A-Za-z0-9_-]{8,}", options.token):
         raise PolicyError(
             "--token is too short or has other characters; expected 8 or more of the letters A-Z "
             "and a-z, digits, '-' and '_'"
         )
-
-
-def _check_genres(options: argparse.Namespace) -> None:
-    if not options.key:
-        raise PolicyError("--genres without KEY; expected the key whose documents it names")
-    from corescore.corpus.names import read_genres
-
-    read_genres(options.genres)
 
 
 def _problems(key: str, responses: Sequence[str]) -> Iterator[Problem]:
@@ -167,44 +172,46 @@ def _problems(key: str, responses: Sequence[str]) -> Iterator[Problem]:
         yield from path_problems(key, responses)
 
 
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{8,}")
-
-_ABOUT_PORT = "port to listen on (default: 8501, or the next free one)"
-
-_ABOUT_HOST = "address to listen on (default: 127.0.0.1, with --share 0.0.0.0)"
-
-_ABOUT_SHARE = "let anyone with the URL open it, such as a class"
-
-_ABOUT_TOKEN = "token of the URL that opens it, instead of a new one at each start"
-
-_ABOUT_NO_TOKEN = "no token: every user of this computer can open it"
-
-_ABOUT_CARDS = "cards of your own for Lesson, made in the sandbox (may be repeated)"
-
-_ABOUT_DATA_SETS = (
-    "a folder of data sets, each with a key and the responses, to be shown one at a time. "
-    "`corescore data-sets` compares systems over all of them"
-)
-
-_ABOUT_GENRES = (
-    "a table of the key's documents and their genres, two columns separated by tabs or commas, if "
-    "the files give none"
-)
-
-_DASHBOARD_OPTIONS = (
-    option("key", f"{KEY} (default: the sample)", "KEY", nargs="?"),
-    option("responses", RESPONSES, "RESPONSE", nargs="*"),
-    option("--port", _ABOUT_PORT, "N", type=whole_number),
-    option("--cards", _ABOUT_CARDS, "FILE", action="append", default=[]),
-    option("--data-sets", _ABOUT_DATA_SETS, "FOLDER"),
-    option("--genres", _ABOUT_GENRES, "FILE"),
-    option("--host", _ABOUT_HOST, "ADDRESS"),
-    flag("--share", _ABOUT_SHARE),
-    option("--token", _ABOUT_TOKEN, "TOKEN"),
-    flag("--no-token", _ABOUT_NO_TOKEN),
-    UNPACK_LIMIT,
-)
-
-DASHBOARD_COMMANDS = (
-    Command("dashboard", "open the dashboard in a browser", _DASHBOARD_OPTIONS, _dashboard),
+DASHBOARD = Command(
+    "dashboard",
+    "open the dashboard in a browser",
+    (
+        option("key", f"{KEY} (default: the sample)", "KEY", nargs="?"),
+        option("responses", RESPONSES, "RESPONSE", nargs="*"),
+        option(
+            "--port",
+            "port to listen on (default: 8501, or the next free one)",
+            "N",
+            type=whole_number,
+        ),
+        option(
+            "--cards",
+            "cards of your own for Lesson, made in the sandbox (may be repeated)",
+            "FILE",
+            action="append",
+            default=[],
+        ),
+        option(
+            "--data-sets",
+            "a folder of data sets, each with a key and the responses, to be shown one at a time. "
+            "`corescore data-sets` compares systems over all of them",
+            "FOLDER",
+        ),
+        option(
+            "--genres",
+            "a table of the key's documents and their genres, two columns separated by tabs or "
+            "commas, if the files give none",
+            "FILE",
+        ),
+        option(
+            "--host", "address to listen on (default: 127.0.0.1, with --share 0.0.0.0)", "ADDRESS"
+        ),
+        flag("--share", "let anyone with the URL open it, such as a class"),
+        option(
+            "--token", "token of the URL that opens it, instead of a new one at each start", "TOKEN"
+        ),
+        flag("--no-token", "no token: every user of this computer can open it"),
+        UNPACK_LIMIT,
+    ),
+    _dashboard,
 )

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corescore.api import load_tally
 from corescore.bibliography import PRADHAN_2012
 from corescore.cli.options import (
     AVERAGE,
@@ -53,7 +52,7 @@ from corescore.cli.output import (
     warn_of_doubts,
 )
 from corescore.corpus.packed import names_in
-from corescore.corpus.problems import InputError, PolicyError, Problem
+from corescore.corpus.problems import PolicyError, refusal
 from corescore.counting.comparison import SIDES
 from corescore.counting.counts import Score
 from corescore.counting.policies import POLICY_VALUES
@@ -69,10 +68,9 @@ from corescore.metrics import (
 from corescore.rendering.scorer_outputs import SCORER_OUTPUTS, as_scorer
 from corescore.rendering.scores import OUTPUTS, Report, report_frame, short_names, tables_of
 from corescore.rendering.text import LONGEST_TEXT, Table
-from corescore.scoring.run import Progress, Tallied, in_processes, tally_files
 from corescore.scoring.scores import Result
 from corescore.scoring.tally import Tally
-from corescore.scoring.tally_files import is_tally, over_common_documents, save_tally
+from corescore.scoring.tally_files import is_tally, load_tally, over_common_documents, save_tally
 from corescore.wording import counted
 
 if TYPE_CHECKING:
@@ -80,6 +78,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
     from corescore.analysis.error_table.notes import Notes
+    from corescore.scoring.run import Progress, Tallied
 
 # `corescore score` of large files: documents are read in batches, counted and let go --------------
 
@@ -107,14 +106,12 @@ def is_streamed(options: argparse.Namespace) -> bool:
     problems are told at once. A pipe can be read only once.
     """
     paths = [options.key, *one_by_one(options.responses, options, quietly=True)]
-    is_piped = any(Path(path).exists() and not _is_kept(Path(path)) for path in paths)
+    is_piped = any(
+        path.exists() and not (path.is_file() or path.is_dir()) for path in map(Path, paths)
+    )
     if options.format in SCORER_OUTPUTS or is_piped or path_errors(paths):
         return False
     return (options.workers or 1) > 1 or _total(paths) >= STREAMED_FROM
-
-
-def _is_kept(path: Path) -> bool:
-    return path.is_file() or path.is_dir()
 
 
 def check_workers(options: argparse.Namespace) -> None:
@@ -146,8 +143,10 @@ def _n_bytes(path: Path) -> int:
     return sum(size * (_PACKED if file.suffix == ".gz" else 1) for file, size in sizes)
 
 
-def tally_each(options: argparse.Namespace, metrics: Sequence[Metric]) -> dict[str, Tallied]:
+def tally_each(options: argparse.Namespace, metrics: Sequence[Metric]) -> dict[str, "Tallied"]:
     """Each response by its path, counted against the key."""
+    from corescore.scoring.run import in_processes, tally_files  # only of large files
+
     paths = one_by_one(options.responses, options)
     n = _n_workers(options, [options.key, *paths])
     with amount_done() as progress:
@@ -165,7 +164,7 @@ def tally_each(options: argparse.Namespace, metrics: Sequence[Metric]) -> dict[s
 
 
 @contextmanager
-def amount_done(*, in_bytes: bool = True) -> Iterator[Progress]:
+def amount_done(*, in_bytes: bool = True) -> Iterator["Progress"]:
     """A function to call with the bytes (or files) done and those of all; on a terminal, work of
     more than two seconds shows a bar with its rate and the time left, which moves to and fro until
     the documents have been found."""
@@ -220,7 +219,9 @@ def check_cluster(options: argparse.Namespace) -> None:
         raise PolicyError(f"--scheduler: {error}") from error
 
 
-def score_on_cluster(options: argparse.Namespace, metrics: Sequence[Metric]) -> dict[str, Tallied]:
+def score_on_cluster(
+    options: argparse.Namespace, metrics: Sequence[Metric]
+) -> dict[str, "Tallied"]:
     """Each response by its name, counted against the key."""
     from corescore.distributed import score_shards  # slow to import: only where a cluster is used
 
@@ -249,7 +250,7 @@ def _connected(address: str) -> Iterator["Client"]:
     except (OSError, ValueError) as error:
         fault, expected = f"no scheduler that answers ({error})", "a Dask scheduler"
         advice = "Start one with `dask scheduler`, or check the address and its port."
-        raise InputError([Problem(address, 0, fault, expected, advice)]) from error
+        raise refusal(address, fault, expected, advice) from error
     with client:
         if not client.scheduler_info()["workers"]:
             warn([f"{address} has no workers yet: waiting for one"])
@@ -337,8 +338,9 @@ def _listed(options: argparse.Namespace) -> Table:
     if options.format in ("json", "csv", PARQUET):
         shown = errors.with_contexts()
     else:
-        costs = dict.fromkeys(name for name in (_cost_of(order), "cost_conll") if name)
-        columns = (*_READ, "other", "tag", "note", *costs)
+        by = order.partition(":")[0]
+        ordered = [by.replace("cost.", "cost_")] * by.startswith("cost.")
+        columns = dict.fromkeys((*_READ, "other", "tag", "note", *ordered, "cost_conll"))
         shown = errors.table[[name for name in columns if name in errors.table]]
     if options.query and not len(shown):
         warn(
@@ -372,11 +374,6 @@ def _notes(result: Result, file: str) -> "Notes":
     return notes
 
 
-def _cost_of(order: str) -> str:
-    name = order.partition(":")[0]
-    return name.replace("cost.", "cost_") if name.startswith("cost.") else ""
-
-
 # Files of tallies on the command line: saved by `corescore score`, compared by `compare` ----------
 
 SAVE_TALLY = option(
@@ -398,8 +395,6 @@ def save_tally_of(results: Mapping[str, Tally], options: argparse.Namespace) -> 
         return
     if len(results) > 1:
         raise PolicyError("--save-tally saves one response, but several are named")
-    if not is_tally(path):
-        raise PolicyError(f"--save-tally is {path!r}; expected a name that ends in .parquet")
     ((response, made),) = results.items()
     save_tally(replace(made, files=((options.key, response),)), path, force=options.force)
 
@@ -468,8 +463,7 @@ def check_fit(results: Mapping[str, Tally]) -> None:
         except ValueError as error:
             expected = f"one over the key of {first}, by its metrics and policies"
             advice = "Score both in the same way."
-            problem = Problem(path, 0, str(error), expected, advice)
-            raise InputError([problem]) from error
+            raise refusal(path, str(error), expected, advice) from error
 
 
 def _score(options: argparse.Namespace) -> int:
@@ -677,15 +671,16 @@ _SCORE_OPTIONS = (
     *(SAVE_TALLY, WORKERS, *CLUSTER, *POLICIES),
 )
 
-_ABOUT_CREDIT = (
-    "list the credit by a metric, by mention, link, entity, size, distance, type or document"
-)
-
-_ABOUT_ERRORS = "list the errors by kind, document, entity or mention"
-
 COMMANDS = (
     Command("score", "score one or more responses against a key", _SCORE_OPTIONS, _score),
-    Command("credit", _ABOUT_CREDIT, _CREDIT_OPTIONS, _credit),
-    Command("errors", _ABOUT_ERRORS, _ERROR_OPTIONS, _errors),
+    Command(
+        "credit",
+        "list the credit by a metric, by mention, link, entity, size, distance, type or document",
+        _CREDIT_OPTIONS,
+        _credit,
+    ),
+    Command(
+        "errors", "list the errors by kind, document, entity or mention", _ERROR_OPTIONS, _errors
+    ),
     Command("metrics", "list the metrics and the papers that define them", (), _metrics),
 )

@@ -95,31 +95,28 @@ def _warnings(rescored: Rescored) -> tuple[str, ...]:
 
 _SCORERS = tuple(scorers())
 
-# `corescore statement` ----------------------------------------------------------------------------
-
-_OPTIONS = (
-    *each(),
-    option(
-        "--from",
-        f"with --to: change policies one at a time, from this scorer (default: {OURS})",
-        choices=_SCORERS,
-        dest="start",
-    ),
-    option("--to", "to this one: how much each change moves the score", choices=_SCORERS),
-    option("--find", "which settings print this number on these files, in percent", "NUMBER"),
-    metric_option("--metric", "the metric that --to follows", SHOWN, default=SHOWN[0]),
-    choice("--measure", (MEASURES[2], *MEASURES[:2]), "its measure"),
-    *output(),
-    *READING,
-)
-
-# `corescore gap` ----------------------------------------------------------------------------------
-
 # `corescore scorer.pl` and `corescore-scorer`: called as the CoNLL reference scorer is ------------
 
-_ABOUT = "why do two scorers disagree? Each scorer's numbers, and what makes the difference"
-
-COMMANDS = (Command("disagree", _ABOUT, _OPTIONS, _disagree),)
+DISAGREE = Command(
+    "disagree",
+    "why do two scorers disagree? Each scorer's numbers, and what makes the difference",
+    (
+        *each(),
+        option(
+            "--from",
+            f"with --to: change policies one at a time, from this scorer (default: {OURS})",
+            choices=_SCORERS,
+            dest="start",
+        ),
+        option("--to", "to this one: how much each change moves the score", choices=_SCORERS),
+        option("--find", "which settings print this number on these files, in percent", "NUMBER"),
+        metric_option("--metric", "the metric that --to follows", SHOWN, default=SHOWN[0]),
+        choice("--measure", (MEASURES[2], *MEASURES[:2]), "its measure"),
+        *output(),
+        *READING,
+    ),
+    _disagree,
+)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -147,9 +144,12 @@ _ARGUMENTS = option(
     nargs="*",
 )
 
-_SCORER_PL_ABOUT = "print the output of the CoNLL reference scorer v8.01, called with its arguments"
-
-SCORER_PL_COMMANDS = (Command("scorer.pl", _SCORER_PL_ABOUT, (_ARGUMENTS,), _scorer),)
+SCORER_PL = Command(
+    "scorer.pl",
+    "print the output of the CoNLL reference scorer v8.01, called with its arguments",
+    (_ARGUMENTS,),
+    _scorer,
+)
 
 
 def _statement(options: argparse.Namespace) -> None:
@@ -162,17 +162,18 @@ def _statement(options: argparse.Namespace) -> None:
     put(f"{latex(text) if options.format == 'latex' else text}\n", options)
 
 
-_STATEMENT_OPTIONS = (
-    *ONE_RESPONSE,
-    AVERAGE,
-    option("--format", "plain text, or escaped for LaTeX", choices=("text", "latex")),
-    *out("write to FILE instead of printing"),
-    *POLICIES,
+STATEMENT = Command(
+    "statement",
+    "how the files are scored, as a paragraph for a paper",
+    (
+        *ONE_RESPONSE,
+        AVERAGE,
+        option("--format", "plain text, or escaped for LaTeX", choices=("text", "latex")),
+        *out("write to FILE instead of printing"),
+        *POLICIES,
+    ),
+    _statement,
 )
-
-_STATEMENT_ABOUT = "how the files are scored, as a paragraph for a paper"
-
-STATEMENT_COMMANDS = (Command("statement", _STATEMENT_ABOUT, _STATEMENT_OPTIONS, _statement),)
 
 
 def _gap(options: argparse.Namespace) -> None:
@@ -197,14 +198,17 @@ def _is_known(path: str) -> bool:
         return False
 
 
-_GAP_OPTIONS = (
-    option("key", "GAP's own file, with texts and offsets", "KEY"),
-    option("response", "ID, A-coref, B-coref on each line, or entities over the texts", "RESPONSE"),
-    choice("--words", POLICY_VALUES["words"], "words that differ between the sides"),
-    *output(),
-    *READING,
+GAP_MEASURE = Command(
+    "gap",
+    "GAP's own measure: recall, precision and F1 of pronouns and names, by gender",
+    (
+        option("key", "GAP's own file, with texts and offsets", "KEY"),
+        option(
+            "response", "ID, A-coref, B-coref on each line, or entities over the texts", "RESPONSE"
+        ),
+        choice("--words", POLICY_VALUES["words"], "words that differ between the sides"),
+        *output(),
+        *READING,
+    ),
+    _gap,
 )
-
-_GAP_ABOUT = "GAP's own measure: recall, precision and F1 of pronouns and names, by gender"
-
-GAP_COMMANDS = (Command("gap", _GAP_ABOUT, _GAP_OPTIONS, _gap),)

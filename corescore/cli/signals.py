@@ -1,7 +1,6 @@
 """Ctrl+C, and the signals by which the system asks a program to end: no traceback, and nothing
 temporary is left behind."""
 
-import gc
 import os
 import signal
 import sys
@@ -30,9 +29,7 @@ def tidy_up_first() -> None:
 
 
 def finish() -> None:
-    """Ctrl+C is not heard any more: all is done, and the process is about to end. Nor is garbage
-    looked for in what goes anyway, which would take a fifth of the time of a book."""
-    gc.freeze()
+    """Ctrl+C is not heard any more: all is done, and the process is about to end."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 

@@ -13,7 +13,7 @@ from corescore.counting.matching import ListedSide, Matching, equal_values, matc
 from corescore.counting.min_spans import Labels
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.counting.sides import Side, identities
-from corescore.counting.split_antecedents import Plurals, with_plurals_once
+from corescore.counting.split_antecedents import BothPlurals, OfElements, Plurals, with_plurals_once
 from corescore.util import BoolArray, IntArray
 from corescore.wording import counted
 
@@ -74,7 +74,7 @@ def _partners(matching: Matching, policies: Policies) -> tuple[IntArray, IntArra
     that are not the same, then T[r] = k; the partner of m is T[m], or m itself without an entry,
     if the other side has that mention.
     """
-    key, response = matching.key, matching.response
+    key, response = matching.sides
     k, r = matching.key_mention, matching.response_mention
     to_response, to_key = np.full(len(key.start), -1), np.full(len(response.start), -1)
     if policies.lookup == "pairs":
@@ -136,21 +136,19 @@ class WithPlurals:
     others: tuple[tuple[frozenset[int], ...], ...]
 
     @cached_property
-    def elements(self) -> tuple[Contingency, tuple[Plurals, Plurals]]:
+    def elements(self) -> OfElements:
         """The table in which each mention is once, and the plurals by its entities."""
         comparison = self.comparison
-        return comparison.table, self._plurals(
-            comparison.matching.key, comparison.matching.response
-        )
+        return comparison.table, self._plurals(*comparison.matching.sides)
 
     @cached_property
-    def listed(self) -> tuple[Plurals, Plurals]:
+    def listed(self) -> BothPlurals:
         """The plurals by the entities of the tables of look-ups."""
         assert self.comparison.matching.listings
         key, response = self.comparison.matching.listings
         return self._plurals(key.side, response.side)
 
-    def _plurals(self, key: Side, response: Side) -> tuple[Plurals, Plurals]:
+    def _plurals(self, key: Side, response: Side) -> BothPlurals:
         comparison, others = self.comparison, self.others
         return Plurals.of(comparison.key, key, others[0]), Plurals.of(
             comparison.response, response, others[1]
@@ -177,6 +175,11 @@ class Comparison:
         counts = " and ".join(f"{size:,}" for size in sizes)
         return f"Comparison: {counted(len(self.key), 'document')}, {counts} mentions"
 
+    @property
+    def names(self) -> list[str]:
+        """The names of the key's documents."""
+        return [document.name for document in self.key]
+
     @cached_property
     def recall(self) -> "View":
         """The key's mentions and entities, compared with the response's."""
@@ -185,10 +188,9 @@ class Comparison:
     @cached_property
     def precision(self) -> "View":
         """The response's mentions and entities, compared with the key's."""
-        names = [document.name for document in self.key]
         documents = (
             document if document.name == name else replace(document, name=name)
-            for document, name in zip(self.response, names, strict=True)
+            for document, name in zip(self.response, self.names, strict=True)
         )
         return self._view(tuple(documents), of_key=False)
 

@@ -1,6 +1,6 @@
 """Entity sizes and cells of a whole corpus: the one table that feeds every metric."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from corescore.counting.assignment import Components, component_of_node, components_of
 from corescore.counting.matching import Matching
 from corescore.counting.sides import Side
-from corescore.util import AnyArray, FloatArray, IntArray
+from corescore.util import AnyArray, BoolArray, FloatArray, IntArray
 
 # glibc keeps the memory of freed arrays for the next ones, up to the largest that was freed. Asking
 # the system for their pages again takes a tenth of the time of counting. This one touches no page.
@@ -43,15 +43,29 @@ class Contingency:
         """(cells,) the document of each cell."""
         return self.key_document[self.cell_key]
 
+    @property
+    def are_equal(self) -> BoolArray:
+        """(cells,) whether the two entities have the same mentions."""
+        sizes = self.key_sizes[self.cell_key], self.response_sizes[self.cell_response]
+        equal: BoolArray = (self.cell_sizes == sizes).all(axis=0)
+        return equal
+
+    @property
+    def same_singletons(self) -> BoolArray:
+        """(cells,) whether both sides have the mention as a singleton."""
+        of_key, of_response = self.key_sizes == 1, self.response_sizes == 1
+        both: BoolArray = of_key[self.cell_key] & of_response[self.cell_response]
+        return both
+
     @cached_property
     def key_shared(self) -> IntArray:
         """(entities,) n_i·, the mentions of each key entity that the response has too."""
-        return _add_mentions(self.cell_key, self.cell_sizes, len(self.key_sizes))
+        return add_up_mentions(self.cell_key, self.cell_sizes, len(self.key_sizes))
 
     @cached_property
     def response_shared(self) -> IntArray:
         """(entities,) n_·j, the mentions of each response entity that the key has too."""
-        return _add_mentions(self.cell_response, self.cell_sizes, len(self.response_sizes))
+        return add_up_mentions(self.cell_response, self.cell_sizes, len(self.response_sizes))
 
     @cached_property
     def n_key_entities(self) -> IntArray:
@@ -132,6 +146,22 @@ class Contingency:
         """The connected components of the cells."""
         return components_of(self.cell_key, self.cell_response)
 
+    def with_cells(self, kept: BoolArray) -> "Contingency":
+        """The table with these of its cells."""
+        return replace(
+            self,
+            cell_key=self.cell_key[kept],
+            cell_response=self.cell_response[kept],
+            cell_sizes=self.cell_sizes[kept],
+        )
+
+    def apart(self, values: AnyArray) -> FloatArray:
+        """(cells,) the sum of the values of all cells of the document with two other entities."""
+        of_key = add_up(self.cell_key, values, len(self.key_sizes))
+        of_response = add_up(self.cell_response, values, len(self.response_sizes))
+        every = self.by_document(self.cell_document, values)[self.cell_document]
+        return every - of_key[self.cell_key] - of_response[self.cell_response] + values
+
     def by_document(self, document: IntArray, values: AnyArray) -> FloatArray:
         """(documents,) the sum of `values` in each document."""
         return add_up(document, values, self.n_documents)
@@ -140,7 +170,7 @@ class Contingency:
 def contingency(matching: Matching) -> Contingency:
     """The table of a matching. Entities that a policy left without mentions are not in it."""
     pairs = matching.key_mention, matching.response_mention
-    return contingency_of(matching.n_documents, matching.key, matching.response, *pairs)
+    return contingency_of(matching.n_documents, *matching.sides, *pairs)
 
 
 def contingency_of(
@@ -177,12 +207,19 @@ def entities(side: Side) -> tuple[IntArray, IntArray, IntArray]:
     return number[side.entity], sizes[present], side.entity_document[present]
 
 
+def rows_of_entities(side: Side) -> IntArray:
+    """(entities,) the row of each in the table; −1 of one that a policy left without mentions."""
+    present = np.bincount(side.entity, minlength=len(side.entity_document)) > 0
+    return np.where(present, np.cumsum(present) - 1, -1)
+
+
 def add_up(index: IntArray, values: AnyArray, length: int) -> FloatArray:
     """(length,) the sum of the `values` at each index, as float64 (exact to 2**53)."""
     return np.bincount(index, weights=values, minlength=length).astype(np.float64, copy=False)
 
 
-def _add_mentions(index: IntArray, sizes: IntArray, length: int) -> IntArray:
+def add_up_mentions(index: IntArray, sizes: IntArray, length: int) -> IntArray:
+    """The same of numbers of mentions, as whole numbers."""
     return add_up(index, sizes, length).astype(np.int64)
 
 

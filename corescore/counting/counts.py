@@ -45,6 +45,11 @@ class Counts:
         return cls(*map(np.hstack, zip(*map(arrays_of, parts), strict=True)))
 
     @classmethod
+    def of_directions(cls, recall: "Counts", precision: "Counts") -> "Counts":
+        """Recall as the one counts it, precision as the other."""
+        return cls(*arrays_of(recall)[:2], *arrays_of(precision)[2:])
+
+    @classmethod
     def of_documents(cls, *shards: "Counts") -> "Counts":
         """The rows of several counts, one shard after the other."""
         return cls(*map(np.vstack, zip(*map(arrays_of, shards), strict=True)))
@@ -112,6 +117,11 @@ class Score(Generic[Value]):
         from corescore.rendering.tables import one_score
 
         return str(one_score(self))
+
+    @property
+    def ratios(self) -> tuple[Value, Value, Value]:
+        """Recall, precision and F1."""
+        return self.recall, self.precision, self.f1
 
     def row(self: "Score[FloatArray]", index: int) -> "Score[float]":
         """The score of one document, its values plain floats."""

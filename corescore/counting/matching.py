@@ -1,7 +1,6 @@
 """Which response mention is which key mention, over all documents at once."""
 
 from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -9,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from corescore.corpus.documents import Document, Pieces
-from corescore.corpus.problems import InputError, Problem, Stage
+from corescore.corpus.problems import Stage, refusal
 from corescore.counting.assignment import best_assignment, components_of, dense_solver
 from corescore.counting.min_spans import Labels, minimum_labels
 from corescore.counting.policies import DEFAULTS, Match, Policies
@@ -24,7 +23,7 @@ from corescore.counting.sides import (
     place_of,
     side_of,
 )
-from corescore.util import BoolArray, FloatArray, IntArray, ranges
+from corescore.util import BoolArray, FloatArray, IntArray, by_key, ranges
 
 # Both sides as scorers take them that look mentions up: spans may be listed several times ---------
 
@@ -363,9 +362,9 @@ def same_zeros(
     """
     at_key, of_key = _zeros(key_documents, key)
     at_response, of_response = _zeros(response_documents, response)
-    in_sentence = defaultdict(list)
-    for other, (sentence, parents) in enumerate(of_response):
-        in_sentence[sentence].append((other, parents))
+    in_sentence = by_key(
+        (sentence, (other, parents)) for other, (sentence, parents) in enumerate(of_response)
+    )
     scored = (
         (
             one,
@@ -427,6 +426,11 @@ class Matching:
     response_mention: IntArray
     listings: tuple[ListedSide, ListedSide] | None = None
     shapes: tuple[Pieces, ...] = ((),)
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """The key and the response."""
+        return self.key, self.response
 
     def without(self, mentions: BoolArray) -> "Matching":
         """The same without the response mentions that are True."""
@@ -520,7 +524,7 @@ def _refuse_too_many(
         expected = f"repeats that make at most {MOST_REPEATED:,} pairs of mentions"
         advice = "Remove the repeats, or score by another value of --repeats."
         place = document.file or document.name
-        raise InputError([Problem(place, 0, problem, expected, advice)])
+        raise refusal(place, problem, expected, advice)
 
 
 def exact_pairs(key: Side, response: Side) -> tuple[IntArray, IntArray]:

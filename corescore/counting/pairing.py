@@ -10,7 +10,7 @@ from itertools import groupby
 import numpy as np
 
 from corescore.corpus.documents import Corpus, Document, Mention
-from corescore.corpus.problems import InputError, Problem, Stage
+from corescore.corpus.problems import InputError, Problem, Stage, refuse
 from corescore.counting.min_spans import Brackets, parses_of
 from corescore.counting.policies import DEFAULTS, Policies, Words
 from corescore.counting.sides import with_common_positions, without_empty_nodes, words_of_text
@@ -22,7 +22,6 @@ from corescore.counting.words import (
     align,
     fit_words,
     list_documents,
-    refuse,
     stream,
     with_further_words,
     with_words_of,
@@ -55,11 +54,12 @@ def paired_by_name(key: Corpus, response: Corpus, words: Words) -> tuple[dict[st
     in both directions. Under words "align", two corpora of one document each are matched if their
     texts have enough in common.
     """
-
-    def texts(side: int, name: str) -> Iterable[Hashable]:
-        return texts_of((key, response)[side][name])
-
-    names, warnings = paired_names(key.by_name, response.by_name, response.file, texts)
+    names, warnings = paired_names(
+        key.by_name,
+        response.by_name,
+        response.file,
+        lambda side, name: texts_of((key, response)[side][name]),
+    )
     if not names and words == "align" and len(key) == len(response) == 1:
         one, other = key.documents[0], response.documents[0]
         if _is_similar(one, other):
@@ -324,7 +324,7 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     """
     for corpus in (key, response):
         if len(corpus.by_name) < len(corpus):
-            refuse(same_names(corpus.file, [one.name for one in corpus]), Stage.READING)
+            refuse(same_names(corpus.file, [one.name for one in corpus]))
     partners, renamed = paired_by_name(key, response, policies.words)
     used = {*partners.values()}
     unpaired = Unpaired(
@@ -494,9 +494,9 @@ def _in_common(key: Document, response: Document, policies: Policies) -> tuple[D
 
 def _align_names(key: Document, response: Document) -> tuple[Document, Document]:
     """Both sides over one list of mention names, so that one name is one position."""
-    names = tuple(dict.fromkeys((*key.words, *response.words)))
+    names = dict.fromkeys((*key.words, *response.words))
     position = {name: at for at, name in enumerate(names)}
-    return _over(names, position, key), _over(names, position, response)
+    return _over_names(position, key), _over_names(position, response)
 
 
 def same_names(file: str, names: Sequence[str]) -> Iterator[Problem]:
@@ -508,10 +508,11 @@ def same_names(file: str, names: Sequence[str]) -> Iterator[Problem]:
         yield Problem(file or "corpus", 0, problem, "each name once", "Rename all but one.")
 
 
-def _over(names: tuple[str, ...], position: dict[str, int], document: Document) -> Document:
-    """The document over these names; its entities keep their numbers, which tell the first."""
+def _over_names(position: Mapping[str, int], document: Document) -> Document:
+    """The document over names at these positions; its entities keep their numbers, which tell the
+    first."""
     starts = document.spans[:, 0].tolist()
     places = np.array([position[document.words[start]] for start in starts], dtype=np.int64)
     order = np.lexsort((document.entity_of, places))
     rows = np.column_stack([places, places + 1, document.entity_of])[order]
-    return replace(document, words=names, rows=rows)
+    return replace(document, words=tuple(position), rows=rows)

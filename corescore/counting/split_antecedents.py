@@ -10,17 +10,18 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from graphlib import CycleError, TopologicalSorter
+from typing import Self
 
 import numpy as np
 
 from corescore.corpus.documents import Attributes, Document, Pieces, in_text_order
 from corescore.corpus.problems import InputError, Problem, Stage
 from corescore.counting.assignment import best_assignment, components_of
-from corescore.counting.contingency import Contingency
-from corescore.counting.counts import Counts, divide, harmonic_mean
+from corescore.counting.contingency import Contingency, rows_of_entities
+from corescore.counting.counts import Counts, harmonic_mean, score_counts
 from corescore.counting.matching import equal_values
 from corescore.counting.sides import Side
-from corescore.util import AnyArray, BoolArray, FloatArray, IntArray
+from corescore.util import AnyArray, BoolArray, FloatArray, IntArray, as_rows
 from corescore.wording import listed
 
 Counted = Callable[[Contingency], Counts]
@@ -82,12 +83,13 @@ def with_plurals_once(document: Document) -> tuple[Document, frozenset[int]]:
     to = np.arange(document.n_entities)
     for plural, elements in sorted(elements_of(document).items()):
         to[plural] = once.setdefault(elements, plural)
-    every = [(plural, one) for of, plural in once.items() for one in of]
     named = [
         (plural, tuple(sorted(one for one in of if isinstance(one, int))))
         for of, plural in once.items()
     ]
-    others = sorted((plural, one) for plural, one in every if not isinstance(one, int))
+    others = sorted(
+        (plural, one) for of, plural in once.items() for one in of if not isinstance(one, int)
+    )
     merged = document.altered(split_antecedents=named, non_referring=others).with_merged(to)
     pieces = merged.attributes.pieces if merged.attributes else ((),) * len(merged.rows)
     mentions = [(*row, of) for row, of in zip(merged.rows.tolist(), pieces, strict=True)]
@@ -145,8 +147,7 @@ class Plurals:
 
         non_referring  of each document the entities that do not refer
         """
-        present = np.bincount(side.entity, minlength=len(side.entity_document)) > 0
-        row = np.where(present, np.cumsum(present) - 1, -1)
+        row = rows_of_entities(side)
         first = np.searchsorted(side.entity_document, np.arange(len(documents))).tolist()
         named = [
             (
@@ -157,25 +158,40 @@ class Plurals:
             for elements in [elements_of(document)]
             for plural in dict(document.split_antecedents)
         ]
-        sizes = [len(elements) for _, elements in named]
-        every = [one for _, elements in named for one in elements]
         left = [at + one for at, of in zip(first, non_referring, strict=False) for one in of]
-        entity, element, others = (
-            row[np.array(of, dtype=np.int64)]
-            for of in ([plural for plural, _ in named], every, left)
+        made = cls.of_rows(named, left)
+        entity, element, others = (row[of] for of in (made.entity, made.element, made.others))
+        known = element >= 0
+        return cls(entity, made.plural[known], element[known], others[others >= 0])
+
+    @classmethod
+    def of_rows(cls, named: Sequence[tuple[int, Sequence[int]]], others: Sequence[int]) -> Self:
+        """Plurals and their elements, and others, by their rows."""
+        plural = np.repeat(np.arange(len(named)), [len(elements) for _, elements in named])
+        entity, element, alone = (
+            np.array(of, dtype=np.int64)
+            for of in (
+                [entity for entity, _ in named],
+                [one for _, elements in named for one in elements],
+                others,
+            )
         )
-        plural = np.repeat(np.arange(len(named)), sizes)
-        return cls(entity, plural[element >= 0], element[element >= 0], others[others >= 0])
+        return cls(entity, plural, element, alone)
 
     @property
     def sets(self) -> dict[int, list[int]]:
         """By its entity, the elements of each plural that is in the table."""
-        rows = zip(self.entity[self.plural].tolist(), self.element.tolist(), strict=True)
+        rows = as_rows(self.entity[self.plural], self.element)
         by_plural: dict[int, list[int]] = {int(one): [] for one in self.entity if one >= 0}
         for entity, element in rows:
             if entity >= 0:
                 by_plural[entity].append(element)
         return by_plural
+
+
+BothPlurals = tuple[Plurals, Plurals]  # of the key and of the response
+
+OfElements = tuple[Contingency, BothPlurals]  # a table, and the plurals by its entities
 
 
 # Which S of the key goes with which of the response, and what they are worth ----------------------
@@ -207,15 +223,8 @@ def aligned(
     """
     at_key, at_response, elements = _element_table(table, key, response)
     counts = counted(elements).part(part)
-    recall, precision = (
-        divide(above[:, 0], below[:, 0], empty=0)
-        for above, below in (
-            (counts.recall_numerator, counts.recall_denominator),
-            (counts.precision_numerator, counts.precision_denominator),
-        )
-    )
-    same = _are_the_same(elements)
-    recall, precision = np.where(same, 1, recall), np.where(same, 1, precision)
+    score, same = score_counts(counts, empty=0), _are_the_same(elements)
+    recall, precision = np.where(same, 1, score.recall), np.where(same, 1, score.precision)
     f1 = harmonic_mean(recall, precision)
     useful = np.flatnonzero(f1 > 0)
     cells = (np.unique(of[useful], return_inverse=True)[1] for of in (at_key, at_response))
@@ -274,16 +283,8 @@ def _equal(one: IntArray, other: IntArray) -> tuple[IntArray, IntArray]:
 
 def _are_the_same(table: Contingency) -> BoolArray:
     """(documents,) whether both sides have the same entities."""
-    whole = (table.cell_sizes == table.key_sizes[table.cell_key]) & (
-        table.cell_sizes == table.response_sizes[table.cell_response]
-    )
-    n = table.by_document(table.cell_document, whole)
-    same: BoolArray = np.logical_and.reduce(
-        [
-            n == np.bincount(of, minlength=table.n_documents)
-            for of in (table.key_document, table.response_document)
-        ]
-    )
+    n = table.by_document(table.cell_document, table.are_equal)
+    same: BoolArray = (n == table.n_key_entities) & (n == table.n_response_entities)
     return same
 
 
@@ -291,14 +292,12 @@ def _muc_of_elements(counted: Counted) -> Counted:
     """The counts of MUC, with a link for each singleton: only of elements does it see them."""
 
     def counts(table: Contingency) -> Counts:
-        of_key, of_response = table.key_sizes == 1, table.response_sizes == 1
-        both = of_key[table.cell_key] & of_response[table.cell_response]
-        shared = table.by_document(table.cell_document, both)
+        shared = table.by_document(table.cell_document, table.same_singletons)
         return counted(table) + Counts.of(
             shared,
-            table.by_document(table.key_document, of_key),
+            table.by_document(table.key_document, table.key_sizes == 1),
             shared,
-            table.by_document(table.response_document, of_response),
+            table.by_document(table.response_document, table.response_sizes == 1),
         )
 
     return counts
@@ -330,8 +329,8 @@ def tables_with_plurals(
     metric: str,
     counted: Counted,
     tables: tuple[Contingency, Contingency],
-    sides: tuple[Plurals, Plurals],
-    elements: tuple[Contingency, tuple[Plurals, Plurals]],
+    sides: BothPlurals,
+    elements: OfElements,
     drops: tuple[bool, bool],
 ) -> list[tuple[WithMembers, WithMembers]]:
     """By part of the counts, what recall and precision are counted from.
@@ -386,17 +385,11 @@ def counts_with_plurals(
             parts.append(_raised(rest.part(part), more, more))
         others = [rest.part(at) for at in range(2, rest.recall_numerator.shape[1])]
         return Counts.of_parts(*parts, *others)
-    recall, precision = (_counted_with(metric, counted, of.table, of.worth) for of in tables[0])
-    return replace(
-        precision,
-        recall_numerator=recall.recall_numerator,
-        recall_denominator=recall.recall_denominator,
-    )
+    directions = (_counted_with(metric, counted, of.table, of.worth) for of in tables[0])
+    return Counts.of_directions(*directions)
 
 
-def counts_of_plurals(
-    metric: str, counted: Counted, elements: tuple[Contingency, tuple[Plurals, Plurals]]
-) -> Counts:
+def counts_of_plurals(metric: str, counted: Counted, elements: OfElements) -> Counts:
     """The counts of the elements alone, one row: numerators of the aligned plurals over the
     denominators of all, `only_split_antecedent` of the Universal Anaphora scorer."""
     table, sides = elements
@@ -436,7 +429,7 @@ def _counted_with(metric: str, counted: Counted, table: Contingency, worth: Floa
         return _raised(counted(table), of_key, of_response)
     if metric == "muc":
         shared = table.cell_sizes > 0
-        table, worth = _with_cells(table, shared), worth[shared]
+        table, worth = table.with_cells(shared), worth[shared]
     sizes: AnyArray = table.cell_sizes + worth
     return counted(replace(table, cell_sizes=sizes))
 
@@ -449,30 +442,22 @@ def _coreference_links(table: Contingency, worth: FloatArray) -> FloatArray:
 def _other_links(table: Contingency, worth: FloatArray) -> FloatArray:
     """(documents,) the links of S with mentions of other entities, on both sides, and with the S
     of these."""
-    apart = (
-        table.n_shared_mentions[table.cell_document]
-        - table.key_shared[table.cell_key]
-        - table.response_shared[table.cell_response]
-        + table.cell_sizes
-    )
+    with_mentions = worth * table.apart(table.cell_sizes)
     of_mentions, one, square = (
-        table.by_document(table.cell_document, of) for of in (worth * apart, worth, worth**2)
+        table.by_document(table.cell_document, of) for of in (with_mentions, worth, worth**2)
     )
     return of_mentions + (one**2 - square) / 2
 
 
 def _raised(counts: Counts, recall: FloatArray, precision: FloatArray) -> Counts:
     """The counts with more in the numerators."""
-    return replace(
-        counts,
-        recall_numerator=counts.recall_numerator + recall[:, None],
-        precision_numerator=counts.precision_numerator + precision[:, None],
-    )
+    nothing = np.zeros_like(recall)
+    return counts + Counts.of(recall, nothing, precision, nothing)
 
 
 def _with_members(
     table: Contingency,
-    sides: tuple[Plurals, Plurals],
+    sides: BothPlurals,
     pairs: AlignedPlurals,
     worth: FloatArray,
     drops: tuple[bool, bool],
@@ -514,9 +499,3 @@ def _with_members(
     of_cell = np.zeros(len(every))
     of_cell[pair_cells[pair_cells >= 0]] = worth[pair_cells >= 0]
     return WithMembers(made, pairs, pair_cells, of_cell, (numbers[0], numbers[1]), cells)
-
-
-def _with_cells(table: Contingency, kept: BoolArray) -> Contingency:
-    """The table with these of its cells."""
-    names = ("cell_key", "cell_response", "cell_sizes")
-    return replace(table, **{name: getattr(table, name)[kept] for name in names})

@@ -187,18 +187,18 @@ def _same_nodes(
     ways = [by_parent, by_place]
     if n_waiting == Counter(slot for slot, _ in by_place) != Counter(slot for slot, _ in by_parent):
         ways.reverse()  # a text that has them where the file has them
-    found: dict[int, int] = {}
+    key_node: dict[int, int] = {}
     for way in ways:
-        taken = {*found.values()}
+        taken = {*key_node.values()}
         left = (pair for pair in way if pair[1] not in taken)
         for slot, of in groupby(left, key=lambda pair: pair[0]):
             for (_, at), one in zip(of, [*waiting[slot]], strict=False):
-                found[one] = at
+                key_node[one] = at
                 waiting[slot].remove(one)
-    return found
+    return key_node
 
 
-def _slot(key: Document, at: int, trees: Trees, of_key: Sequence[int]) -> tuple[int, bool, bool]:
+def _slot(key: Document, node: int, trees: Trees, of_key: Sequence[int]) -> tuple[int, bool, bool]:
     """The word of the text that an empty node follows in the text for language models, whether it
     opens a sentence there, and whether it came from elsewhere."""
 
@@ -208,12 +208,12 @@ def _slot(key: Document, at: int, trees: Trees, of_key: Sequence[int]) -> tuple[
     def opens(place: int) -> bool:
         return all(one in key.empty_nodes for one in range(start_of(place), place))
 
-    here = bisect_left(of_key, at) - 1, opens(at)
-    if not trees.enhanced[at]:
+    here = bisect_left(of_key, node) - 1, opens(node)
+    if not trees.enhanced[node]:
         return *here, False
-    (parent,) = trees.enhanced[at]
+    (parent,) = trees.enhanced[node]
     if parent == _ROOT:
-        there = bisect_left(of_key, start_of(at)) - 1, True
+        there = bisect_left(of_key, start_of(node)) - 1, True
     elif parent in key.empty_nodes:
         there = bisect_left(of_key, parent) - 1, opens(parent)
     else:

@@ -11,8 +11,8 @@ from typing import Literal
 import numpy as np
 
 from corescore.counting.assignment import best_assignment
-from corescore.counting.contingency import Contingency, add_up
-from corescore.util import SIMILARITY, BoolArray, FloatArray, IntArray, ranges
+from corescore.counting.contingency import Contingency, add_up, add_up_mentions
+from corescore.util import SIMILARITY, Arrays, BoolArray, FloatArray, IntArray, picked, ranges
 
 Scope = Literal["entities", "components", "documents"]
 
@@ -23,8 +23,8 @@ Places = tuple[IntArray, IntArray]  # changes, ascending, and an entity of each
 MOST_CELLS = 2**19  # of the tables counted at once: some 100 MB
 
 
-@dataclass(frozen=True)
-class Steps:
+@dataclass(frozen=True, eq=False)
+class Steps(Arrays):
     """What a change does to a response entity; a mention that moves takes two steps.
 
     change    (steps,) the change that a step belongs to
@@ -39,19 +39,6 @@ class Steps:
     key: IntArray
     mentions: IntArray
     shared: IntArray
-
-    @property
-    def columns(self) -> tuple[IntArray, ...]:
-        return self.change, self.response, self.key, self.mentions, self.shared
-
-    @classmethod
-    def joined(cls, *several: "Steps") -> "Steps":
-        """All steps of several."""
-        return cls(*map(np.concatenate, zip(*(steps.columns for steps in several), strict=True)))
-
-    def rows(self, index: IntArray | BoolArray) -> "Steps":
-        """The steps at `index`."""
-        return Steps(*(column[index] for column in self.columns))
 
 
 @dataclass(frozen=True)
@@ -111,12 +98,9 @@ class Changes:
             return table
         cells = keys[table.cell_key] & responses[table.cell_response]
         return replace(
-            table,
+            table.with_cells(cells),
             key_sizes=table.key_sizes * keys,
             response_sizes=table.response_sizes * responses,
-            cell_key=table.cell_key[cells],
-            cell_response=table.cell_response[cells],
-            cell_sizes=table.cell_sizes[cells],
         )
 
     def tables(
@@ -142,7 +126,7 @@ class Changes:
         both = ((of_key, self.steps.key), (of_response, self.steps.response))
         change, group = (
             np.tile(self.steps.change, 2),
-            np.concatenate([np.append(of, -1)[of_step] for of, of_step in both]),
+            np.concatenate([picked(of, of_step) for of, of_step in both]),
         )
         change, group = np.divmod(_distinct((change * n_groups + group)[group >= 0]), n_groups)
         n_cells = np.bincount(of_response[table.cell_response], minlength=n_groups) + 1
@@ -174,14 +158,14 @@ class Changes:
         cells: IntArray | slice = slice(None)
         if alone:  # in ascending codes: three times as fast as np.isin
             place = np.searchsorted(wanted, of_cell)
-            cells = np.flatnonzero(np.append(wanted, -1)[place] == of_cell)
+            cells = np.flatnonzero(picked(wanted, place) == of_cell)
         of_cell, entity = of_cell[cells], touched.entity[cells]
         codes = _distinct(np.concatenate([of_cell, wanted, rest]))
         (key_change, key), cell_key = np.divmod(codes, width), np.searchsorted(codes, of_cell)
 
         def with_rest(sizes: IntArray, whole: FloatArray) -> IntArray:
             """(keys,) mentions of each key entity; of the rest those of no other in the table."""
-            sizes = np.append(sizes, 0)[key]
+            sizes = picked(sizes, key, 0)
             sizes[np.searchsorted(codes, rest)] = whole[self.document] - add_up(
                 key_change, sizes, n
             )
@@ -189,7 +173,7 @@ class Changes:
 
         key_sizes = with_rest(scored.key_sizes, scored.n_key_mentions)
         here = touched.before > self.dropped[1]
-        known = _summed(cell_key, touched.cell_before[cells] * here[entity], len(codes))
+        known = add_up_mentions(cell_key, touched.cell_before[cells] * here[entity], len(codes))
         key_beyond = with_rest(scored.key_shared, scored.n_shared_mentions)
         key_beyond = (key_beyond - known) * (key_sizes > 0) * (not alone)
         beyond = scored.n_response_mentions[self.document] - add_up(
@@ -225,21 +209,21 @@ class Changes:
         of_step = steps.change * width + steps.response
         codes = _distinct(np.append(of_step, change * width + response))
         (change, response), place = np.divmod(codes, width), np.searchsorted(codes, of_step)
-        before = np.append(table.response_sizes, 0)[response]
+        before = picked(table.response_sizes, response, 0)
         entity, cell = _members((np.arange(len(codes)), response), table.cell_response)
         both = np.append(
             entity * n_key + table.cell_key[cell], (place * n_key + steps.key)[has_key]
         )
         cells, which = np.unique(both, return_inverse=True)
-        cell_before = _summed(which[: len(cell)], table.cell_sizes[cell], len(cells))
+        cell_before = add_up_mentions(which[: len(cell)], table.cell_sizes[cell], len(cells))
         return Touched(
             change,
             response,
             before,
-            before + _summed(place, steps.mentions, len(codes)),
+            before + add_up_mentions(place, steps.mentions, len(codes)),
             *np.divmod(cells, n_key),
             cell_before,
-            cell_before + _summed(which[len(cell) :], steps.shared[has_key], len(cells)),
+            cell_before + add_up_mentions(which[len(cell) :], steps.shared[has_key], len(cells)),
         )
 
     def rows(self, index: IntArray) -> "Changes":
@@ -258,7 +242,7 @@ class Changes:
         order = np.lexsort((self.steps.key, self.steps.response, self.steps.change))
         steps = self.steps.rows(order)
         n_steps = np.bincount(steps.change, minlength=len(self.document))
-        place = np.arange(len(order)) - np.repeat(np.cumsum(n_steps) - n_steps, n_steps)
+        _, place = ranges(np.zeros_like(n_steps), n_steps)
         rows = np.full((len(self.document), n_steps.max(initial=0), 4), -1)
         rows[steps.change, place] = np.column_stack(steps.columns[1:])
         columns = rows.reshape(len(rows), 4 * rows.shape[1]).T
@@ -439,10 +423,6 @@ def _distinct(codes: IntArray) -> IntArray:
     """The codes, ascending, each once; numpy's own way by hashes takes four times as long."""
     codes = np.sort(codes)
     return codes[np.diff(codes, prepend=-1) > 0]
-
-
-def _summed(which: IntArray, values: IntArray, length: int) -> IntArray:
-    return add_up(which, values, length).astype(np.int64)
 
 
 def _members(groups: Places, group: IntArray) -> Places:

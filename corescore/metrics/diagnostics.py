@@ -18,7 +18,7 @@ from corescore.counting.sides import Side
 from corescore.metrics.blanc import coreference, non_coreference
 from corescore.metrics.metric import Metric, described
 from corescore.metrics.textbook import Quotient, number, total
-from corescore.util import BoolArray
+from corescore.util import BoolArray, as_rows
 
 
 def mention_counts(table: Contingency) -> Counts:
@@ -110,7 +110,7 @@ def zero_counts(comparison: Comparison) -> Counts:
         return Counts.of(*np.zeros((4, len(comparison.key))))
     rows = np.zeros((len(comparison.key), 3))  # correct, wrongly linked, missed
     matching, look_ups = comparison.matching, comparison.look_ups
-    key, response = matching.key, matching.response
+    key, response = matching.sides
     partner = comparison.recall.own_partner if look_ups is None else look_ups.partner
     if matching.listings:  # a mention of several entities is asked for in each
         key, partner = matching.listings[0].side, partner[matching.listings[0].place]
@@ -135,7 +135,7 @@ def zero_counts(comparison: Comparison) -> Counts:
 
 def _zeros(side: Side, documents: tuple[Document, ...]) -> BoolArray:
     """(mentions,) whether the head is an empty node."""
-    heads = zip(side.document.tolist(), side.heads.tolist(), strict=True)
+    heads = as_rows(side.document, side.heads)
     return np.array([head in documents[at].empty_nodes for at, head in heads], dtype=bool)
 
 
@@ -163,7 +163,7 @@ def overlap_counts(comparison: Comparison) -> Counts:
     """
     matching = comparison.matching
     listings = matching.listings
-    sides = [one.side for one in listings] if listings else [matching.key, matching.response]
+    sides = [one.side for one in listings] if listings else matching.sides
     key, response = (
         DistinctMentions.of(side, np.arange(len(side.start)), matching.shapes) for side in sides
     )

@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol, TypedDict
 import numpy as np
 
 from corescore.bibliography import PAPERS, Paper
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, refusal
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import MEASURES, Counts, Score, arrays_of, score_counts
@@ -370,4 +370,4 @@ def check_counts(counts: object, n_documents: int, what: str, file: str = "") ->
 
 
 def _refusal(problem: str, expected: str, what: str, file: str) -> InputError:
-    return InputError([Problem(file or what, 0, problem, expected, "Fix what counts.")])
+    return refusal(file or what, problem, expected, "Fix what counts.")

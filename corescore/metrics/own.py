@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, refusal
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import SCORE_FIELDS, Counts, Score, score_counts
@@ -33,23 +33,23 @@ def load_metrics(path: str) -> tuple[Metric, ...]:
     whose metric takes the id of one that exists or has fields of another kind.
     """
     if not Path(path).is_file():
-        raise InputError([Problem(path, 0, "no such file", "a Python file", "Check the path.")])
+        raise refusal(path, "no such file", "a Python file", "Check the path.")
     try:
         names = runpy.run_path(path)
     except (Exception, SystemExit) as error:
-        raise InputError([_cannot_run(path, error)]) from error
+        raise _cannot_run(path, error) from error
     known = (*METRICS, *DIAGNOSTICS, *NAMED, *BLANC_VARIANTS.values())
     made = [value for value in names.values() if isinstance(value, Metric)]
     own = [one for at, one in enumerate(made) if one not in known and one not in made[:at]]
     if not own:
         expected = "a corescore.metrics.Metric under some name"
-        raise InputError([Problem(path, 0, "no metric", expected, "Assign it to a variable.")])
+        raise refusal(path, "no metric", expected, "Assign it to a variable.")
     for metric in own:
         _check_fields(metric, path)
     taken = [metric.id for metric in own if metric.id in {other.id for other in known}]
     if taken:
         found_id = f"a metric with the id '{taken[0]}'"
-        raise InputError([Problem(path, 0, found_id, "an id of its own", "Choose another id.")])
+        raise refusal(path, found_id, "an id of its own", "Choose another id.")
     return tuple(_checked_metric(metric, path) for metric in own)
 
 
@@ -65,26 +65,26 @@ def errors_told(paths: Iterable[str]) -> Iterator[None]:
         guilty = [path for path in paths if path in files]
         if not guilty:
             raise
-        raise InputError([_cannot_run(guilty[0], error)]) from error
+        raise _cannot_run(guilty[0], error) from error
 
 
-def _cannot_run(path: str, error: BaseException) -> Problem:
+def _cannot_run(path: str, error: BaseException) -> InputError:
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == path]
     line = error.lineno if isinstance(error, SyntaxError) else next(reversed(lines), 0)
     problem = f"{type(error).__name__}: {error}"
-    return Problem(path, line or 0, problem, "Python that runs", _FIX)
+    return refusal(path, problem, "Python that runs", _FIX, line or 0)
 
 
 def _check_fields(metric: Metric, path: str) -> None:
     for name in _TEXTS:
         if not isinstance(value := getattr(metric, name), str):
             problem = f"a metric whose {name} is {value!r}"
-            raise InputError([Problem(path, 0, problem, "a text", _FIX)])
+            raise refusal(path, problem, "a text", _FIX)
     if not metric.id or not (callable(metric.counts) and callable(metric.score)):
         problem = f"a metric '{metric.id}' without an id or a function"
         expected = "an id, and functions as counts and score"
-        raise InputError([Problem(path, 0, problem, expected, _FIX)])
+        raise refusal(path, problem, expected, _FIX)
 
 
 def _checked_metric(metric: Metric, path: str) -> Metric:
@@ -110,7 +110,7 @@ def _checked_counts(
         if (above < -WHOLE).any() or (above > below + WHOLE * (1 + below)).any():
             problem = f"metric '{metric.id}' with a {direction} outside 0 to 1"
             expected = "numerators from 0 to their denominators"
-            raise InputError([Problem(path, 0, problem, expected, _FIX)])
+            raise refusal(path, problem, expected, _FIX)
     return counts
 
 
@@ -121,7 +121,7 @@ def _score(metric: Metric, path: str, counts: Counts, *, empty: float) -> Score[
     if not isinstance(made, Score) or not all(_is_row(values, n) for values in columns):
         problem = f"metric '{metric.id}' with a score that is none"
         expected = f"a Score of arrays of shape ({n},), finite or NaN"
-        raise InputError([Problem(path, 0, problem, expected, _FIX)])
+        raise refusal(path, problem, expected, _FIX)
     return made
 
 

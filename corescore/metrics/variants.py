@@ -35,7 +35,6 @@ from corescore.metrics.standard import (
     MUC,
     aligned_sum,
     aligned_summands,
-    same_singletons,
     similarity_of,
 )
 from corescore.metrics.textbook import (
@@ -134,12 +133,7 @@ def _after(metric: Metric, id: str, recall: Change, precision: Change) -> Metric
     """A metric of one part with its recall after one change and its precision after another."""
 
     def counts(table: Contingency) -> Counts:
-        of_recall = metric.counts(recall(table))
-        return replace(
-            metric.counts(precision(table)),
-            recall_numerator=of_recall.recall_numerator,
-            recall_denominator=of_recall.recall_denominator,
-        )
+        return Counts.of_directions(metric.counts(recall(table)), metric.counts(precision(table)))
 
     def steps(table: Contingency) -> list[Step]:
         assert metric.half is not None
@@ -194,13 +188,7 @@ def ceafe_link_counts(table: Contingency) -> Counts:
 
 def _linked(table: Contingency) -> Contingency:
     """The table without the cells of a single mention, which have no link."""
-    cells = np.flatnonzero(table.cell_sizes > 1)
-    return replace(
-        table,
-        cell_key=table.cell_key[cells],
-        cell_response=table.cell_response[cells],
-        cell_sizes=table.cell_sizes[cells],
-    )
+    return table.with_cells(table.cell_sizes > 1)
 
 
 def _ceafm_link_half(table: Contingency) -> Quotient:
@@ -305,7 +293,7 @@ def _lea_counts(table: Contingency, *, weights: Weights) -> Counts:
     for of, side in zip((table, table.swapped), weights(table), strict=True):
         if not (np.isfinite(side) & (side >= 0)).all():
             raise ValueError("the weights of entities must be numbers of at least 0")
-        links = pairs(of.cell_sizes) + same_singletons(of)
+        links = pairs(of.cell_sizes) + of.same_singletons
         correct = add_up(of.cell_key, links, len(of.key_sizes))
         resolved = correct / np.maximum(pairs(of.key_sizes), 1)
         columns += [of.by_document(of.key_document, each) for each in (side * resolved, side)]
@@ -473,7 +461,6 @@ class Information:
     most           the entropy of singletons, m log m
     """
 
-    mentions: FloatArray
     mutual: FloatArray
     key: FloatArray
     response: FloatArray
@@ -494,7 +481,6 @@ def information(table: Contingency) -> Information:
 
     of_cell = shared.cell_document
     return Information(
-        m,
         bits(of_cell, n, n * m[of_cell] / (a * b)),
         entropy(shared.key_document, shared.key_sizes),
         entropy(shared.response_document, shared.response_sizes),
@@ -545,7 +531,7 @@ _SCORES: Mapping[str, tuple[Callable[[Contingency], Counts], Scorer]] = {
     "h-log": (h_log_counts, score_counts),
 }
 
-H, H_JOINT, H_GEOMETRIC, H_MAX, H_LOG = (
+H, H_JOINT, H_GEOMETRIC, H_MAX, H_LOG = _INFORMATION = tuple(
     Metric(**described(name), counts=counts, score=score, repeats="once")
     for name, (counts, score) in _SCORES.items()
 )
@@ -556,10 +542,6 @@ VARIANTS: tuple[Metric, ...] = (
     CEAFE_LINKS,
     BLANC_A2,
     BLANC_A1,
-    H,
-    H_JOINT,
-    H_GEOMETRIC,
-    H_MAX,
-    H_LOG,
+    *_INFORMATION,
     ACE,
 )

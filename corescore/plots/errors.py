@@ -24,6 +24,7 @@ from corescore.plots.template import (
     WRONG,
     Layout,
     Scale,
+    at_point,
     chart,
     clickable,
     columns,
@@ -151,23 +152,21 @@ def _alignment_line(row: pd.Series, left: float, right: float) -> go.Scatter:
         f"{'<br>another alignment is as good' if row['tied'] else ''}"
     )
     width, dash = 1.5 + min(row["shared"], 10) / 2, "dash" if row["tied"] else "solid"
-    return go.Scatter(
-        x=[0, 0.5, 1],
-        y=[left, (left + right) / 2, right],
+    return points(
+        [0, 0.5, 1],
+        [left, (left + right) / 2, right],
+        [hover] * 3,
+        {"size": [8, 0.1, 8], "opacity": [1, 0, 1]},
         mode="lines+markers",
-        marker={"size": [8, 0.1, 8], "opacity": [1, 0, 1]},
         line={"color": colour_of("ceafe"), "width": width, "dash": dash},
-        hovertext=hover,
-        hoverinfo="text",
     )
 
 
 def _entity_names(places: Mapping[int, float], titles: Titles, *, x: int) -> list[Layout]:
     """The names of a side's entities beside the ends of their lines."""
-    side = {"x": x, "xanchor": ("right", "left")[x], "xshift": (-9, 9)[x], "showarrow": False}
+    side = {"xanchor": ("right", "left")[x], "xshift": (-9, 9)[x]}
     return [
-        {**side, "y": y, "text": f"{number} {short(titles[number])}"}
-        for number, y in places.items()
+        at_point(x, y, f"{number} {short(titles[number])}", **side) for number, y in places.items()
     ]
 
 

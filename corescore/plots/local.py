@@ -1,7 +1,6 @@
 """How much of a score is local → figures: by window, by distance or size, and along a text."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -11,19 +10,21 @@ from corescore.metrics import METRIC_IDS, colour_of
 from corescore.plots.template import (
     OPEN,
     SHADE,
+    at_point,
     chart,
+    clickable,
     columns,
     explained,
     heat_map,
     label,
     marks,
+    points,
     rows,
 )
 from corescore.sentences.names import title
 from corescore.util import FloatArray
 from corescore.wording import counted, percent
 
-WHOLE = "whole"
 _LOOKS = (("solid", "circle"), ("dot", "circle-open"))
 
 
@@ -34,23 +35,25 @@ def by_window(tables: Mapping[str, pd.DataFrame]) -> go.Figure:
             solid, the second dotted
     """
     traces, ends = [], []
-    names = [_size(words) for words in next(iter(tables.values()))["words"].drop_duplicates()]
+    first, *_ = tables.values()
+    sizes = first["words"].drop_duplicates()
+    names = ["whole" if pd.isna(words) else f"{words:,}" for words in sizes]
     for (letter, table), (dash, symbol) in zip(tables.items(), _LOOKS, strict=False):
         for metric in METRIC_IDS:
             f1 = table[table["metric"] == metric]["f1"]
             colour = colour_of(metric)
+            hovers = [
+                f"{letter}, {title(metric)} F1, windows of {name} words: {percent(value)}%"
+                for name, value in zip(names, f1, strict=True)
+            ]
             traces.append(
-                go.Scatter(
-                    x=[*range(len(names))],
-                    y=100 * f1,
+                points(
+                    [*range(len(names))],
+                    100 * f1,
+                    hovers,
+                    marks(colour, size=7, symbol=symbol),
                     mode="lines+markers",
                     line={"color": colour, "dash": dash, "width": 2},
-                    marker=marks(colour, size=7, symbol=symbol),
-                    hovertext=[
-                        f"{letter}, {title(metric)} F1, windows of {name} words: {percent(value)}%"
-                        for name, value in zip(names, f1, strict=True)
-                    ],
-                    hoverinfo="text",
                 )
             )
             if dash == "solid":
@@ -64,18 +67,16 @@ def by_window(tables: Mapping[str, pd.DataFrame]) -> go.Figure:
         margin=(56, 90, 30, 48),
         xaxis=columns(names, title="words of a window", range=[-0.3, len(names) - 0.7]),
         yaxis={**OPEN, "title": "F1, percent"},
-        annotations=[*legend, *(_end(len(names) - 1, y, metric) for y, metric in _apart(ends))],
+        annotations=[
+            *legend,
+            *(
+                at_point(
+                    len(names) - 1, y, label(metric), font={"color": colour_of(metric)}, xshift=10
+                )
+                for y, metric in _apart(ends)
+            ),
+        ],
     )
-
-
-def _size(words: Any) -> str:
-    return WHOLE if pd.isna(words) else f"{words:,}"
-
-
-def _end(x: int, y: float, metric: str) -> dict[str, object]:
-    """The name of a line at its end."""
-    look = {"showarrow": False, "xanchor": "left", "xshift": 10}
-    return {"x": x, "y": y, "text": label(metric), "font": {"color": colour_of(metric)}, **look}
 
 
 def _apart(ends: list[tuple[float, str]], least: float = 2.4) -> list[tuple[float, str]]:
@@ -123,25 +124,23 @@ def along(table: pd.DataFrame, document: str, places: list[list[int]]) -> go.Fig
     names = [name for name in METRIC_IDS if name in table]
     values: FloatArray = table[names].to_numpy(dtype=float).T
     where = [f"{start:,}–{end:,}" for start, end in zip(table["start"], table["end"], strict=True)]
-    cells = heat_map(1 - values, scale=SHADE, within=(0, 1), gap=1)
+    shades = heat_map(1 - values, scale=SHADE, within=(0, 1), gap=1)
     n = len(where)
-    clicked = go.Scatter(
-        x=[*range(n)] * len(names),
-        y=[row for row in range(len(names)) for _ in range(n)],
-        mode="markers",
-        marker={"symbol": "square", "size": 16, "color": "rgba(0,0,0,0.004)"},
-        customdata=[[document, *place] for _ in names for place in places],
-        hovertext=[
-            f"{escape(document)}, words {where[at]}<br>{title(name)} F1: {percent(values[row, at])}"
-            for row, name in enumerate(names)
-            for at in range(n)
+    cells = [(row, column) for row in range(len(names)) for column in range(n)]
+    squares = clickable(
+        cells,
+        [
+            f"{escape(document)}, words {where[column]}<br>{title(names[row])} F1: "
+            f"{percent(values[row, column])}"
+            for row, column in cells
         ],
-        hoverinfo="text",
+        [[document, *places[column]] for _, column in cells],
+        size=16,
     )
     every = max(1, n // 8)
     ticks = {"tickvals": [*range(0, n, every)], "ticktext": where[::every]}
     return chart(
-        [cells, clicked],
+        [shades, squares],
         height=60 + 24 * len(names),
         margin=(84, 8, 8, 40),
         xaxis={**columns(where), **ticks, "title": "words of the text"},

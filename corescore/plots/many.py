@@ -20,6 +20,7 @@ from corescore.plots.template import (
     Layout,
     Scale,
     apart,
+    at_point,
     chart,
     columns,
     faint,
@@ -27,6 +28,7 @@ from corescore.plots.template import (
     heat_map,
     label,
     marks,
+    note,
     percents,
     points,
     rows,
@@ -92,20 +94,20 @@ def lines(
         line = _response_line(values.loc[name], hovers, selected.get(name))
         traces.append(line.update(error_y=_whiskers(rows)) if column == "rank" else line)
     last = values.iloc[:, -1]
-    at_end = {"x": len(metrics) - 1, "showarrow": False, "xanchor": "left", "xshift": 12}
     return chart(
         traces,
         height=height,
         margin=(56, 24 + 7 * longest, 30, 8),
         clickmode="event+select",
         annotations=[
-            {
-                **at_end,
-                "y": y,
-                "text": _end(str(name), selected.get(str(name))),
-                "font": {"size": 12.5 if name in selected else 12},
-                "opacity": 1 if name in selected else 0.8,
-            }
+            at_point(
+                len(metrics) - 1,
+                y,
+                _end(str(name), selected.get(str(name))),
+                xshift=12,
+                font={"size": 12.5 if name in selected else 12},
+                opacity=1 if name in selected else 0.8,
+            )
             for name, y in zip(
                 last.index, apart(last.tolist(), gap=gap, within=within), strict=True
             )
@@ -267,8 +269,7 @@ def slopes(effect: IdentificationEffect, incorrect: Incorrect = "all") -> go.Fig
         for at, y in zip(named, heights, strict=True):
             text = short(effect.responses[at], LONGEST if is_last else _SHORTEST)
             font = {"size": 12 if is_last else 11}
-            beside: Layout = {"showarrow": False, "xanchor": "left", "xshift": 6, "font": font}
-            labels.append({**beside, "x": m + _WIDE, "y": y, "text": text})
+            labels.append(at_point(m + _WIDE, y, text, xshift=6, font=font))
     heads = [label(metric) for metric in effect.metrics]
     middles = [m + _WIDE / 2 for m in range(n_metrics)]
     return chart(
@@ -345,13 +346,11 @@ def critical_differences(compared: DataSets) -> go.Figure:
         called, mean = f"<b>{escape(shown[name])}</b>", written(rank)
         if number < n_left:
             end = 1 - _ENDS
-            side = {"x": 0, "xanchor": "right", "xshift": -6, "text": f"{called}  {mean}"}
+            side: Layout = {"x": 0, "xanchor": "right", "xshift": -6, "text": f"{called}  {mean}"}
         else:
             end = k + _ENDS
-            side = {"x": 1, "xanchor": "left", "xshift": 6, "text": f"{mean}  {called}"}
-        names.append(
-            {"xref": "paper", "y": height, "showarrow": False, "font": {"size": 12.5}, **side}
-        )
+            side = {"x": 1, "xshift": 6, "text": f"{mean}  {called}"}
+        names.append(note(**side, y=height, yref="y", font={"size": 12.5}))
         stems.append(_mark([rank, rank, end], [0, height, height], INK, 1, hoverinfo="skip"))
     bars = []
     for number, group in enumerate(compared.groups, 1):
@@ -371,15 +370,8 @@ def critical_differences(compared: DataSets) -> go.Figure:
     lowest = max(heights) + 0.6
     needed = compared.critical_difference
     caption, fits = f"critical difference {written(needed)}", needed <= k - 1
-    above = {
-        "showarrow": False,
-        "xanchor": "left",
-        "font": {"size": 12},
-        "x": 1,
-        "xshift": -4,
-        "y": _SAID,
-        "text": caption if fits else f"{caption}: longer than the axis",
-    }
+    text = caption if fits else f"{caption}: longer than the axis"
+    above = at_point(1, _SAID, text, font={"size": 12}, xshift=-4)
     return chart(
         [*bars, *stems, dots],
         height=_STEP * (lowest - _TOP) + 46,

@@ -272,6 +272,11 @@ def note(x: float, y: float, text: str, **more: Any) -> Layout:
     return {**paper, "x": x, "y": y, "text": text, **more}
 
 
+def at_point(x: float, y: float, text: str, **more: Any) -> Layout:
+    """A text at a place on the axes, from its left."""
+    return note(x, y, text, **{"xref": "x", "yref": "y", **more})
+
+
 def explained(text: str) -> Layout:
     """What the marks mean, above the chart's left end."""
     return note(0, 1, text, yanchor="bottom", yshift=4)

@@ -388,15 +388,28 @@ def handout(steps: Sequence[LessonStep]) -> str:
     asked = [introduction(formulas=True)]
     for number, step in enumerate(steps, 1):
         if step.exercise:
-            about = {"heading": step.exercise.title, "goal": step.exercise.goal}
-            before = start(step.exercise.start)
-            asked.append(render("handout", "exercise", number=number, sides=before, **about))
+            task = step.exercise
+            asked.append(
+                render(
+                    "handout",
+                    "exercise",
+                    number=number,
+                    sides=start(task.start),
+                    heading=task.title,
+                    goal=task.goal,
+                )
+            )
         else:
             card = _card(step)
-            criteria = [criterion.name for criterion in card.criteria]
-            question = {"sides": sides(card, marked=False), "criteria": criteria}
             asked.append(
-                render("handout", "question", number=number, heading=card.question, **question)
+                render(
+                    "handout",
+                    "question",
+                    number=number,
+                    heading=card.question,
+                    sides=sides(card, marked=False),
+                    criteria=[criterion.name for criterion in card.criteria],
+                )
             )
     about_all = f"{counted(len(steps), 'step')}, about {minutes_of(steps)} minutes."
     return _on_paper(TITLE, about_all, WORDS, asked, "hand-questions")
@@ -408,20 +421,32 @@ def answers(steps: Sequence[LessonStep]) -> str:
     for number, step in enumerate(steps, 1):
         if step.exercise:
             task, solved = step.exercise, step.exercise.solved
-            of_task = {"heading": task.title, "goal": task.goal, "told": task.progress(solved)[1]}
-            after = start(solved, says="one solution")
-            solutions.append(render("handout", "solved", number=number, sides=after, **of_task))
+            solutions.append(
+                render(
+                    "handout",
+                    "solved",
+                    number=number,
+                    sides=start(solved, says="one solution"),
+                    heading=task.title,
+                    goal=task.goal,
+                    told=task.progress(solved)[1],
+                )
+            )
         else:
             card = _card(step)
-            of_card = {
-                "heading": card.title,
-                "sides": sides(card, marked=True),
-                "told": finding(card),
-                "criteria": criterion_rows(card),
-                "scores": score_table(card),
-                "why": why(card),
-            }
-            solutions.append(render("handout", "answer", number=number, **of_card))
+            solutions.append(
+                render(
+                    "handout",
+                    "answer",
+                    number=number,
+                    heading=card.title,
+                    sides=sides(card, marked=True),
+                    told=finding(card),
+                    criteria=criterion_rows(card),
+                    scores=score_table(card),
+                    why=why(card),
+                )
+            )
     about = "The answers to the handout, with the numbers of all metrics."
     return _on_paper(f"{TITLE}: answers", about, "", solutions, "hand-answers")
 

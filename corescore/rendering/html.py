@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from math import isnan
 from pathlib import Path
 
 import pandas as pd
@@ -181,7 +182,7 @@ def score_rows(
         heads = ["", "", "recall", "precision", *["F1"] * (difference is not None)]
     groups = []
     for metric in metrics:
-        rows = [_score_cells(letter, table.T[metric]) for letter, table in tables.items()]
+        rows = [[letter, *score_cells(table.T[metric])] for letter, table in tables.items()]
         if difference is not None:
             rows.append(_difference_cells(difference.T[metric]))
         if not in_percent:
@@ -190,11 +191,13 @@ def score_rows(
     return grouped_table(caption, heads, groups)
 
 
-def _score_cells(letter: str, row: pd.Series) -> list[str]:
-    cells = [letter]
+def score_cells(row: pd.Series | Mapping[str, float]) -> list[str]:
+    """Recall, precision, each as a fraction (BLANC's is of two parts) and in percent, and F1."""
+    cells = []
     for ratio in ("recall", "precision"):
         counts = fraction(row[f"{ratio}_numerator"], row[f"{ratio}_denominator"])
-        cells += [counts or "of two parts", percent(row[ratio])]
+        parts = "" if isnan(row[ratio]) else "of two parts"
+        cells += [counts or parts, percent(row[ratio])]
     return [*cells, percent(row["f1"])]
 
 

@@ -41,7 +41,7 @@ class Stretch:
 
     @property
     def number(self) -> int:
-        return [one.name for one in self.comparison.key].index(self.document)
+        return self.comparison.names.index(self.document)
 
     def own(self, side: str) -> Document:
         """The document with the mentions of a side."""
@@ -82,7 +82,7 @@ def document(
         drawn = _credit_passage(result, place, credit, side)
     else:
         title, drawn = f"{name}: key and response", marks(place)
-    blocks = [render("blocks", "heading", text=title, level=3)]
+    blocks = [heading(title)]
     if part := _part(place):
         blocks.append(note(part))
     return Shown(title, str(cell([*blocks, drawn, signature(result.signature)])))
@@ -90,8 +90,7 @@ def document(
 
 def _stretch(comparison: Comparison, name: str, start: int, words: int) -> Stretch:
     """Where a passage is. Raises PolicyError for what is not there."""
-    names = [one.name for one in comparison.key]
-    choose("document", name, names, most=MOST_NAMES)
+    choose("document", name, comparison.names, most=MOST_NAMES)
     place = Stretch(comparison, name, Window(start, start + words))
     if words < 1:
         raise PolicyError(f"words is {words}; expected 1 or more")
@@ -197,7 +196,7 @@ def errors(result: Result, rows: pd.DataFrame, query: str, *, most: int, words: 
         if value < 1:
             raise PolicyError(f"{name} is {value}; expected 1 or more")
     title = counted(len(rows), "error") + (f" found by {query}" if query else "")
-    blocks = [render("blocks", "heading", text=title, level=3)]
+    blocks = [heading(title)]
     if len(rows) > most:
         blocks.append(note(f"The first {count(most)}; most={min(2 * most, len(rows))} shows more."))
     shown = rows[:most].join(contexts(result.comparison, rows[:most]))

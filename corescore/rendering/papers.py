@@ -181,7 +181,8 @@ def _readable(values: pd.Series, name: str, chart: Chart) -> Column:
         return Column(head, RATIOS.__getitem__, (name,))
     if not is_numeric_dtype(values):
         return Column(head, None, (name,))
-    if _is_fraction(name, chart):
+    titles = {chart.y: chart.y_title, chart.x: chart.x_title, chart.facet: chart.facet_title}
+    if name in _FRACTIONS or is_percent(titles.get(name, "")):
         return Column(f"{head} %", percent, (name,), PLAIN)
     is_count = not (values.dropna() % 1).any()
     return Column(head, partial(written, spec=",.0f" if is_count else ".2f"), (name,), PLAIN)
@@ -191,11 +192,6 @@ def rest_of(outcome: Outcome) -> str:
     """How many rows of the table are shown."""
     all_, drawn = (counted(len(table), "row") for table in (outcome.table, outcome.drawn))
     return f"The table shows {drawn}. The file below has all {all_}."
-
-
-def _is_fraction(name: str, chart: Chart) -> bool:
-    titles = {chart.y: chart.y_title, chart.x: chart.x_title, chart.facet: chart.facet_title}
-    return name in _FRACTIONS or is_percent(titles.get(name, ""))
 
 
 # What a perturbation should do --------------------------------------------------------------------
@@ -342,14 +338,12 @@ def _directions(beside: pd.DataFrame, printed: Printed) -> str:
 def text_table(beside: pd.DataFrame, printed: Printed, *, ran_on: str = "") -> Table:
     """A line for each row of the paper, and for each figure what is printed and computed."""
     columns: list[str | Column] = [Column(name, str, (name,)) for name in printed.on]
-    rows = pd.DataFrame(_row_names(beside, printed.on), columns=[*printed.on])
+    names = dict.fromkeys(_row_name(row, printed.on) for row in beside.to_dict("records"))
+    rows = pd.DataFrame([*names], columns=[*printed.on])
     for figure, of_figure in beside.groupby("figure", sort=False):
         title = heading_of(str(figure)) + (PERCENT if of_figure["percent"].all() else "")
         pairs = {_row_name(row, printed.on): _pair(row) for row in of_figure.to_dict("records")}
-        of_rows = [
-            pairs.get(name, PrintedPair())
-            for name in rows[[*printed.on]].itertuples(index=False, name=None)
-        ]
+        of_rows = [pairs.get(name, PrintedPair()) for name in names]
         for end in ("printed", *["computed"] * bool(of_figure["computed"].notna().any())):
             name = f"{title} {end}"
             columns.append(Column(name, str, (name,), PLAIN))
@@ -386,8 +380,11 @@ def as_table(beside: pd.DataFrame, on: Sequence[str]) -> FigureTable:
     return FigureTable(
         [*_groups(columns, _units(beside))],
         [
-            FigureRow(_header(down, n), [pairs.get((n, c), PrintedPair()) for c in columns])
-            for n in names
+            FigureRow(
+                escaped(", ".join(map(_row_label, down, name))),
+                [pairs.get((name, column), PrintedPair()) for column in columns],
+            )
+            for name in names
         ],
     )
 
@@ -408,10 +405,6 @@ def _units(beside: pd.DataFrame) -> dict[str, str]:
     every = bool(beside["percent"].all())
     percent = beside.groupby("figure")["percent"].all()
     return {str(name): PERCENT if one and not every else "" for name, one in percent.items()}
-
-
-def _header(down: Sequence[str], name: Sequence[str]) -> Markup:
-    return escaped(", ".join(_row_label(of, word) for of, word in zip(down, name, strict=True)))
 
 
 def _row_label(column: str, word: str) -> str:
@@ -441,10 +434,6 @@ def _pair(row: Mapping[Hashable, Any]) -> PrintedPair:
     apart = value - float(Fraction(printed.replace(",", "")))
     says = f"{abs(apart):.4g} {'more' if apart > 0 else 'less'} than printed"
     return PrintedPair(printed, computed, says)
-
-
-def _row_names(beside: pd.DataFrame, on: Sequence[str]) -> list[tuple[str, ...]]:
-    return [*dict.fromkeys(_row_name(row, on) for row in beside.to_dict("records"))]
 
 
 def _row_name(row: Mapping[Any, Any], on: Sequence[str]) -> tuple[str, ...]:

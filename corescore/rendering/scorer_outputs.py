@@ -1,7 +1,7 @@
 """Scores as another scorer prints them, for programs that read its output."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from math import fsum
 
 import numpy as np
@@ -16,7 +16,7 @@ from corescore.corpus.formats.conll_perl import (
     read_pairs,
 )
 from corescore.corpus.problems import PolicyError
-from corescore.counting.counts import Counts, Score
+from corescore.counting.counts import Counts, Score, arrays_of
 from corescore.metrics import CONLL, metric_of
 from corescore.rendering.scores import Report
 from corescore.scoring.presets import PRESETS
@@ -40,11 +40,6 @@ def conll_line(scores: Result) -> str:
 
 
 # What corefud-scorer.py 1.2 prints, to the character ----------------------------------------------
-
-# What coval's scorer.py prints, to the character --------------------------------------------------
-
-# What the CoNLL reference scorer v8.01 prints, to the character -----------------------------------
-# Documents come in the order of the key's file; that scorer's order is another in every run.
 
 METRICS = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero")
 
@@ -72,6 +67,8 @@ def corefud_lines(scores: Result, shown: Collection[str]) -> Iterator[str]:
     if set(CONLL.members) <= set(metrics):
         yield conll_line(scores)
 
+
+# What coval's scorer.py prints, to the character --------------------------------------------------
 
 COVAL_SCORER_METRICS = ("mentions", "muc", "bcub", "ceafe", "lea")
 
@@ -149,6 +146,9 @@ def _check_policies(name: str, output: ScorerOutput, scores: Result) -> None:
             raise PolicyError(f"format {name} is asked for {shown} '{value}'; {expected}")
 
 
+# What the CoNLL reference scorer v8.01 prints, to the character -----------------------------------
+# Documents come in the order of the key's file; that scorer's order is another in every run.
+
 VERSION = f"version: 8.01 corescore {__version__}"
 
 REFERENCE_SCORER_METRICS = PRESETS["perl"].metrics
@@ -156,8 +156,6 @@ REFERENCE_SCORER_METRICS = PRESETS["perl"].metrics
 TOTALS_ONLY = "none"
 
 MOST_REPEATS = 10
-
-_RULE = "-" * 74
 
 _TOO_MANY = (
     "Found too many repeated mentions (> 10) in the response, so refusing to score. "
@@ -322,14 +320,7 @@ def _response_repeats(key: Entities, response: Entities) -> Iterator[str]:
 
 def _identified(mentions: Counts, number: int, n_listed: int) -> Iterator[str]:
     """How many mentions each side has and both have; `n_listed` by the key, repeats included."""
-    n_key, n_response, n_both = (
-        int(values[number, 0])
-        for values in (
-            mentions.recall_denominator,
-            mentions.precision_denominator,
-            mentions.recall_numerator,
-        )
-    )
+    n_both, n_key, _, n_response = map(int, _sums_of_part(mentions, number))
     yield f"Total key mentions: {n_key}"
     yield f"Total response mentions: {n_response}"
     yield f"Strictly correct identified mentions: {n_both}"
@@ -340,30 +331,27 @@ def _identified(mentions: Counts, number: int, n_listed: int) -> Iterator[str]:
 
 def _total(counts: Counts) -> Counts:
     """The sums over documents, rounded once, so that their 15 digits are right in any order."""
-    names = (entry.name for entry in fields(Counts))
-    return Counts(*(np.array([[*map(fsum, getattr(counts, name).T)]]) for name in names))
+    return Counts(*(np.array([[*map(fsum, array.T)]]) for array in arrays_of(counts)))
 
 
-def ratios(counts: Counts, number: int = 0, part: int = 0) -> str:
-    """Recall, precision and F1 of one document and part, with a line of dashes below."""
-    recall, of_key, precision, of_response = _sums_of_part(counts, number, part)
-    return _shown(
-        recall, of_key, precision, of_response, _f1_as_perl(recall, of_key, precision, of_response)
-    )
+def ratios(counts: Counts, number: int = 0) -> str:
+    """Recall, precision and F1 of one document, with a line of dashes below."""
+    sums = _sums_of_part(counts, number)
+    return _shown(sums, _f1_as_perl(sums))
 
 
-def _sums_of_part(counts: Counts, number: int, part: int) -> tuple[float, float, float, float]:
-    return (
-        float(counts.recall_numerator[number, part]),
-        float(counts.recall_denominator[number, part]),
-        float(counts.precision_numerator[number, part]),
-        float(counts.precision_denominator[number, part]),
-    )
+def _sums_of_part(counts: Counts, number: int, part: int = 0) -> list[float]:
+    """What recall is divided from, then precision."""
+    return [float(array[number, part]) for array in arrays_of(counts)]
 
 
-def _f1_as_perl(correct: float, of_key: float, also_correct: float, of_response: float) -> float:
+def _recall_and_precision(sums: Sequence[float]) -> tuple[float, float]:
+    return _divided(*sums[:2]), _divided(*sums[2:])
+
+
+def _f1_as_perl(sums: Sequence[float]) -> float:
     """The harmonic mean, multiplied and divided in that scorer's order, as percentages are cut."""
-    recall, precision = _divided(correct, of_key), _divided(also_correct, of_response)
+    recall, precision = _recall_and_precision(sums)
     return _divided(2 * precision * recall, precision + recall)
 
 
@@ -371,14 +359,12 @@ def _divided(numerator: float, denominator: float) -> float:
     return numerator / denominator if denominator else 0.0
 
 
-def _shown(
-    correct: float, of_key: float, also_correct: float, of_response: float, f1: float
-) -> str:
-    recall, precision = _divided(correct, of_key), _divided(also_correct, of_response)
+def _shown(sums: Sequence[float], f1: float) -> str:
+    recall, precision = map(_cut_percent, _recall_and_precision(sums))
+    correct, of_key, also_correct, of_response = map(as_perl, sums)
     return (
-        f"Recall: ({as_perl(correct)} / {as_perl(of_key)}) {_cut_percent(recall)}%"
-        f"\tPrecision: ({as_perl(also_correct)} / {as_perl(of_response)}) "
-        f"{_cut_percent(precision)}%\tF1: {_cut_percent(f1)}%\n{_RULE}"
+        f"Recall: ({correct} / {of_key}) {recall}%\tPrecision: ({also_correct} / {of_response}) "
+        f"{precision}%\tF1: {_cut_percent(f1)}%\n{'-' * 74}"
     )
 
 
@@ -395,11 +381,9 @@ def _cut_percent(value: float) -> str:
 def _blanc(totals: Counts) -> Iterator[str]:
     """Both kinds of link, then their means, or that of the kind which the key has."""
     parts = [_sums_of_part(totals, 0, part) for part in (0, 1)]
-    yield f"\nCoreference:\nCoreference links: {_shown(*parts[0], _f1_as_perl(*parts[0]))}"
-    yield f"Non-coreference links: {_shown(*parts[1], _f1_as_perl(*parts[1]))}"
-    counting = [values for values in parts if values[1]]
-    n = len(counting)
-    recall = _divided(sum(_divided(values[0], values[1]) for values in counting), n)
-    precision = _divided(sum(_divided(values[2], values[3]) for values in counting), n)
-    f1 = _divided(sum(_f1_as_perl(*values) for values in counting), n)
-    yield f"BLANC: {_shown(recall, 1, precision, 1, f1)}"
+    yield f"\nCoreference:\nCoreference links: {_shown(parts[0], _f1_as_perl(parts[0]))}"
+    yield f"Non-coreference links: {_shown(parts[1], _f1_as_perl(parts[1]))}"
+    counting = [sums for sums in parts if sums[1]]
+    rows = [(*_recall_and_precision(sums), _f1_as_perl(sums)) for sums in counting]
+    recall, precision, f1 = (_divided(sum(row[at] for row in rows), len(rows)) for at in range(3))
+    yield f"BLANC: {_shown((recall, 1, precision, 1), f1)}"

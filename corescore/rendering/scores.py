@@ -41,8 +41,12 @@ class Report:
     exact: Mapping[str, Tally] = field(default_factory=dict)
 
     @property
+    def first(self) -> Tally:
+        return next(iter(self.responses.values()))
+
+    @property
     def signature(self) -> str:
-        return next(iter(self.responses.values())).signature
+        return self.first.signature
 
     def exact_of(self, name: str) -> Tally:
         """A response scored with exact matching."""
@@ -52,7 +56,7 @@ class Report:
 
 def as_json(report: Report) -> str:
     """One object; fractions unrounded, null where a document has nothing to score."""
-    policies = asdict(next(iter(report.responses.values())).policies)
+    policies = asdict(report.first.policies)
     if not any(tally.has_split_antecedents for tally in report.responses.values()):
         del policies["split_antecedents"]
     responses = [_response(report, name, result) for name, result in report.responses.items()]
@@ -210,7 +214,7 @@ def _unit_and_files(report: Report, of_several: str) -> str:
 
 def _is_averaged_alone(report: Report) -> bool:
     """Whether a scorer that prints averages over documents, and no sums, is followed."""
-    return next(iter(report.responses.values())).policies.average in ("scorch", "stanza")
+    return report.first.policies.average in ("scorch", "stanza")
 
 
 def as_latex(report: Report) -> str:
@@ -240,7 +244,7 @@ _RATIO_HEADS = ("R", "P", "F1")
 
 def _tables(report: Report) -> Iterator[_Table]:
     """The totals, or the averages that the scorer prints instead; then what was asked for."""
-    average = next(iter(report.responses.values())).policies.average
+    average = report.first.policies.average
     if not _is_averaged_alone(report):
         yield _total_table(report)
     if average != "micro":
@@ -253,8 +257,8 @@ def _total_table(report: Report) -> _Table:
     results = list(report.responses.values())
     rows = []
     for columns in zip(*(_flat(report, result.scores) for result in results), strict=True):
-        cells = _marked([[getattr(score, name) for name in MEASURES] for _, score in columns])
-        fractions = _fractions(columns[0][1]) if len(results) == 1 else []
+        cells = _marked([score.ratios for _, score in columns])
+        fractions = [*_fractions(columns[0][1])] if len(results) == 1 else []
         rows.append([_title(columns[0][0]), *cells, *fractions])
     fraction_header = ["recall n/d", "precision n/d"] if len(results) == 1 else []
     return ["", *_ratio_header(report), *fraction_header], rows
@@ -264,7 +268,7 @@ def _mean_table(report: Report, average: str) -> _Table:
     rows = []
     for name in report.metrics:
         scores = [result.means[name] for result in report.responses.values()]
-        cells = _marked([[getattr(score, name) for name in MEASURES] for score in scores])
+        cells = _marked([score.ratios for score in scores])
         rows.append([_title(name), *cells])
     head = "mean over documents" if average == "macro" else f"average as {average}"
     return [head, *_ratio_header(report)], rows
@@ -304,15 +308,10 @@ def _marked(by_response: Sequence[Sequence[float]]) -> list[str]:
     ]
 
 
-def _fractions(score: Score[float]) -> list[str]:
-    return [
-        _fraction(score.recall_numerator, score.recall_denominator),
-        _fraction(score.precision_numerator, score.precision_denominator),
-    ]
-
-
-def _fraction(numerator: float, denominator: float) -> str:
-    return fraction(numerator, denominator).replace(",", "")
+def _fractions(score: Score[float]) -> Iterator[str]:
+    """Those of recall and precision, without commas: texts for programs, too."""
+    yield fraction(score.recall_numerator, score.recall_denominator).replace(",", "")
+    yield fraction(score.precision_numerator, score.precision_denominator).replace(",", "")
 
 
 def _title(name: str) -> str:

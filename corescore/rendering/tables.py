@@ -33,7 +33,7 @@ from corescore.rendering.text import Table, as_parquet
 from corescore.scoring.tally import Tally
 from corescore.sentences import compare as verdicts
 from corescore.util import FloatArray, inert
-from corescore.wording import RATIOS, counted, fraction, percent
+from corescore.wording import RATIOS, counted
 
 # HTML for a cell of a notebook, with its styles ---------------------------------------------------
 
@@ -97,16 +97,10 @@ def one_score(score: Score[float] | Score[FloatArray]) -> Markup:
     if isinstance(score.f1, np.ndarray):
         return cell([note(repr(score))])
     parts = {f"{name.replace('_', '-')} links": part for name, part in score.parts.items()}
-    groups = []
-    for name, of in {"score": score, **parts}.items():
-        cells = [
-            fraction(of.recall_numerator, of.recall_denominator),
-            percent(of.recall),
-            fraction(of.precision_numerator, of.precision_denominator),
-            percent(of.precision),
-            percent(of.f1),
-        ]
-        groups.append(Group(name, [cells]))
+    groups = [
+        Group(name, [markup.score_cells(vars(of))])
+        for name, of in {"score": score, **parts}.items()
+    ]
     heads = ["", "recall", "%", "precision", "%", "F1 %"]
     return cell([markup.grouped_table("Score", heads, groups)])
 
@@ -170,31 +164,31 @@ _MOST_ROWS = 20  # documents of a corpus or entities of a document, in a cell of
 
 def documents(corpus: Corpus) -> Markup:
     """How many words, mentions and entities the first documents of a corpus have."""
-    rows = pd.DataFrame(
-        [
-            (document.name, len(document.words), len(document.rows), document.n_entities)
-            for document in corpus.documents[:_MOST_ROWS]
-        ],
-        columns=["document", "words", "mentions", "entities"],
-    )
+    rows = [
+        (document.name, len(document.words), len(document.rows), document.n_entities)
+        for document in corpus.documents[:_MOST_ROWS]
+    ]
+    columns = ["document", "words", "mentions", "entities"]
     left = len(corpus) - len(rows)
-    more = [note(f"and {counted(left, 'more document')}")] if left else []
-    return cell([note(repr(corpus)), drawn(Table(rows, title="Documents")), *more])
+    table = Table(pd.DataFrame(rows, columns=columns), title="Documents")
+    return _first_rows(corpus, table, f"and {counted(left, 'more document')}" if left else "")
 
 
 def of_document(document: Document) -> Markup:
     """The mentions of the first entities of a document."""
     entities = document.entities[:_MOST_ROWS]
-    rows = pd.DataFrame(
-        [
-            (number, len(entity), " · ".join(map(document.text, entity)))
-            for number, entity in enumerate(entities, 1)
-        ],
-        columns=["entity", "mentions", "text"],
-    )
+    rows = [
+        (number, len(entity), " · ".join(map(document.text, entity)))
+        for number, entity in enumerate(entities, 1)
+    ]
     left = document.n_entities - len(rows)
-    more = [note(f"and {left:,} more")] if left else []
-    return cell([note(repr(document)), drawn(Table(rows, title="Entities", longest=200)), *more])
+    frame = pd.DataFrame(rows, columns=["entity", "mentions", "text"])
+    table = Table(frame, title="Entities", longest=200)
+    return _first_rows(document, table, f"and {left:,} more" if left else "")
+
+
+def _first_rows(thing: Corpus | Document, table: Table, more: str) -> Markup:
+    return cell([note(repr(thing)), drawn(table), *([note(more)] if more else [])])
 
 
 # Tables as files: the kinds of file, and their names ----------------------------------------------

@@ -16,18 +16,11 @@ import pandas as pd
 from corescore.bibliography import Paper
 from corescore.counting.counts import MEASURES
 from corescore.metrics import name_of
-from corescore.replication.experiment import (
-    Chart,
-    Check,
-    Claim,
-    Experiment,
-    Parameter,
-    Setting,
-)
+from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.replication.partitions import LINK_COLUMNS
 from corescore.replication.printed import Printed
 from corescore.util import TOLERANCE
-from corescore.wording import count, listed, percent
+from corescore.wording import count, heading_of, listed, percent
 
 Checker = Callable[..., Check]  # (table, what the claim has as `given`)
 # The metrics that the papers compare. What they claim of "the others" is checked for these alone,
@@ -145,7 +138,7 @@ def orders(
                 else:
                     named = named.sort_values(ascending=False, kind="stable")
                 title = name_of(name)
-                title = name.replace("_", " ").replace("non ", "non-") if title == name else title
+                title = heading_of(name) if title == name else title
                 of_value = f"{measure} of " if measure in ("recall", "precision") else ""
                 in_words.append(f"{of_value}{title}: {numbers_of(named, write)}")
     if not in_words:

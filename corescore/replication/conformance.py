@@ -5,7 +5,7 @@ Use them to compare a new metric with the established ones before trusting it.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise, zip_longest
+from itertools import chain, combinations, pairwise, zip_longest
 from pathlib import Path
 from string import ascii_lowercase
 
@@ -147,7 +147,7 @@ def _monotone(metric: Metric) -> Check:
     falls = np.flatnonzero(after - before < -TOLERANCE)
     numbers = f"F1 falls at {len(falls)} of {len(steps)} steps"
     if len(falls):
-        worst = min(falls, key=lambda step: _n_mentions(*steps[step][1]))
+        worst = min(falls, key=lambda step: sum(map(len, chain(*steps[step][1]))))
         (key, response), (_, with_more) = steps[worst]
         pair = f"key {_letters(key)}, response {_letters(response)} → {_letters(with_more)}"
         numbers += f", as with {pair}: {percent(before[worst])}% → {percent(after[worst])}%"
@@ -173,10 +173,6 @@ def _random_paths() -> Iterator[list[Pair]]:
             if not path or path[-1][1] != response:
                 path.append((key, response))
         yield path
-
-
-def _n_mentions(key: Partition, response: Partition) -> int:
-    return sum(map(len, (*key, *response)))
 
 
 def _letters(side: Partition) -> str:

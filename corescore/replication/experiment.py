@@ -294,8 +294,8 @@ class Outcome:
     @cached_property
     def figures_matched(self) -> tuple[int, int]:
         """How many of the paper's figures are computed from the same data, and how many match."""
-        beside = [self.beside(one) for one in self.experiment.printed if one.same_data]
-        both = [comparable(rows)["differs"] for rows in beside]
+        printed = [one for one in self.experiment.printed if one.same_data]
+        both = [comparable(self.beside(one))["differs"] for one in printed]
         return sum(map(len, both)), sum(int((~differs).sum()) for differs in both)
 
     @property

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import accumulate
 
@@ -20,9 +20,12 @@ from corescore.metrics.diagnostics import LINKS
 from corescore.metrics.metric import NON_COREFERENCE_LINK
 from corescore.replication.experiment import Parameter
 from corescore.scoring.tally import scores_of
+from corescore.util import PLACES, by_key
 from corescore.wording import counted
 
 Partition = Sequence[Collection[int]]
+
+EntityLists = list[list[int]]
 
 MOST_MENTIONS, MOST_PARTS = 500, 40
 
@@ -97,6 +100,11 @@ def read_parts(text: str) -> tuple[tuple[int, ...], ...]:
     return parts
 
 
+def grouped(mentions: Iterable[int], entity_of: Sequence[int] | Mapping[int, int]) -> EntityLists:
+    """The mentions of each entity, by the first of each."""
+    return [*by_key((entity_of[mention], mention) for mention in mentions).values()]
+
+
 def partitions_of(n: int) -> Iterator[list[list[int]]]:
     """Every way to part n mentions into entities."""
     if not n:
@@ -118,7 +126,13 @@ def score_partitions(
     and so on; fractions. A mention is a number, and the same mention on both sides.
     """
     key, response = (
-        [_numbered_document(pair[side], at) for at, pair in enumerate(pairs)] for side in (0, 1)
+        [
+            Document.of_entities(
+                f"pair {at}", [[(m, m + 1) for m in entity] for entity in pair[side]]
+            )
+            for at, pair in enumerate(pairs)
+        ]
+        for side in (0, 1)
     )
     table = compare(key, response).table
     scores = scores_of(metrics, {metric.id: metric.counts(table) for metric in metrics}, empty=0)
@@ -133,11 +147,6 @@ def score_partitions(
         for name, score in scores.items()
     ]
     return pd.concat(rows).sort_values("pair", kind="stable", ignore_index=True)
-
-
-def _numbered_document(partition: Partition, number: int) -> Document:
-    spans = [[(mention, mention + 1) for mention in entity] for entity in partition]
-    return Document.of_entities(f"pair {number}", spans)
 
 
 # What the experiments on toy partitions share: notation, parameters and tables --------------------
@@ -232,6 +241,6 @@ def with_diagnostics(metrics: Sequence[Metric], *more: Metric) -> tuple[Metric, 
     return (*metrics, *(metric for metric in more if metric.id not in known))
 
 
-def n_different(values: "pd.Series[float]") -> int:
-    """The number of different values, rounded to ten decimals."""
-    return int(values.round(10).nunique())
+def n_different(f1: pd.DataFrame) -> "pd.Series[int]":
+    """How many different scores each metric gives."""
+    return f1.round(PLACES).nunique()

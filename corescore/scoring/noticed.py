@@ -97,7 +97,7 @@ class OfSide:
     def compared(self, comparison: Comparison) -> Self:
         """The same of a response, with how many of its mentions match; and would if they were one
         word off, in documents where few match."""
-        key, response = comparison.matching.key, comparison.matching.response
+        key, response = comparison.matching.sides
         matches = Counter({AS_READ: len(comparison.matching.key_mention)})
         table = comparison.table
         least = np.minimum(table.n_key_mentions, table.n_response_mentions)
@@ -128,15 +128,15 @@ def side_warnings(
     sides: tuple[OfSide, OfSide], names: tuple[str, str], policies: Policies
 ) -> Iterator[str]:
     """The warnings of both sides' mentions; `names` of the files for them."""
-    both = tuple(zip(sides, names, strict=True))
-    for (side, name), of_side in zip(both, policies.of_sides, strict=True):
-        yield from _empty_side(side, name, of_side)
+    both = [*zip(sides, names, policies.of_sides, strict=True)]
+    for side in both:
+        yield from _empty_side(*side)
     yield from _end_warnings(sides, names)
-    yield from _core_warnings(both, policies)
-    for (side, name), of_side in zip(both, policies.of_sides, strict=True):
-        yield from _repeat_warnings(side, name, of_side)
-    for side, name in both:
-        yield from _split_antecedents(side, name, policies)
+    yield from _core_warnings(zip(sides, names, strict=True), policies)
+    for side in both:
+        yield from _repeat_warnings(*side)
+    for side in both:
+        yield from _split_antecedents(*side)
 
 
 def _empty_side(side: OfSide, name: str, policies: Policies) -> Iterator[str]:
@@ -144,11 +144,8 @@ def _empty_side(side: OfSide, name: str, policies: Policies) -> Iterator[str]:
     if side.n_mentions or not side.n_documents:
         return
     if side.n_read:
-        left_out = (
-            ("singletons are left out", policies.singletons == "drop"),
-            ("zeros are left out", policies.zeros == "drop"),
-        )
-        causes = [cause for cause, applies in left_out if applies]
+        left_out = [name for name in ("singletons", "zeros") if getattr(policies, name) == "drop"]
+        causes = [f"{name} are left out" for name in left_out]
         cause = listed(causes or ["none is in a text that the key has"])
         yield f"{name} has no mention left of {counted(side.n_read)}: {cause}."
     yield from no_mentions(side, name)

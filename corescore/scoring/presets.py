@@ -27,6 +27,7 @@ class Preset:
 
 
 _CONLL = ("muc", "bcub", "ceafe")
+_FIVE = ("muc", "bcub", "ceafm", "ceafe", "blanc")
 PRESETS: Mapping[str, Preset] = {
     preset.id: preset
     for preset in (
@@ -34,7 +35,7 @@ PRESETS: Mapping[str, Preset] = {
             "perl",
             "the CoNLL reference scorer v8.01",
             Policies(repeats="reference", words="ignore", split_antecedents="drop"),
-            ("muc", "bcub", "ceafm", "ceafe", "blanc"),
+            _FIVE,
             "It compares positions, not words. It cuts percentages after two decimals, and refuses "
             "a response with more than ten repeats, which we do not.",
         ),
@@ -63,7 +64,7 @@ PRESETS: Mapping[str, Preset] = {
                 missing_documents="error",
                 split_antecedents="drop",
             ),
-            ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "zero", "mor"),
+            (*_FIVE, "lea", "zero", "mor"),
             "A shared task averages its CoNLL score over data sets.",
         ),
         Preset(
@@ -76,7 +77,7 @@ PRESETS: Mapping[str, Preset] = {
                 missing_documents="skip",
                 zeros="words",
             ),
-            ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea"),
+            (*_FIVE, "lea"),
             "It keeps singletons. Version 2.0, ua2, drops them. It compares positions, not words, "
             "counts zeros as words, and skips documents missing from the response. Its partial "
             "matching, by minimum spans, is match 'partial'.",
@@ -92,7 +93,7 @@ PRESETS: Mapping[str, Preset] = {
                 zeros="drop",
                 split_antecedents="drop",
             ),
-            ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea"),
+            (*_FIVE, "lea"),
             "Called without options, as the ua-scorer.py that comes with corefud-scorer: without "
             "singletons, zeros and split antecedents. It drops singletons before zeros, so an "
             "entity of a zero and one other mention stays there as a singleton.",
@@ -115,7 +116,7 @@ PRESETS: Mapping[str, Preset] = {
                 missing_documents="skip",
                 split_antecedents="drop",
             ),
-            ("muc", "bcub", "ceafm", "ceafe", "blanc"),
+            _FIVE,
             "It compares positions, not words, adds the response's own mentions to the key as "
             "singletons, and averages over documents. BLANC of a document whose key then has a "
             "single mention is 1.",

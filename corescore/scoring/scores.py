@@ -83,7 +83,7 @@ def _metric_counts(metric: Metric, comparison: Comparison, policies: Policies) -
         return metric.of_mentions(comparison)
     recall, precision = _tables(metric, comparison, policies)
     if recall is not precision:
-        counts = _directions(metric, recall, precision)
+        counts = Counts.of_directions(metric.counts(recall), metric.counts(precision))
         in_sets = _IN_SETS.get(metric.id) if policies.repeats == "stanza" else None
         return _with_sets(in_sets, counts, comparison, policies) if in_sets else counts
     counts = metric.counts(recall)
@@ -107,16 +107,6 @@ def _tables(
     sets = policies.repeats == "reference" and policies.lookup == "pairs"
     one = comparison.table if sets else tables.recall
     return one, one
-
-
-def _directions(metric: Metric, of_key: Contingency, of_response: Contingency) -> Counts:
-    """Recall by the key's look-ups, precision by the response's."""
-    recall, precision = metric.counts(of_key), metric.counts(of_response)
-    return replace(
-        precision,
-        recall_numerator=recall.recall_numerator,
-        recall_denominator=recall.recall_denominator,
-    )
 
 
 def _link_sets(counts: Counts, comparison: Comparison, policies: Policies) -> Counts:
@@ -605,14 +595,12 @@ def _counted_from(
 ) -> dict[str, Any]:
     """The fields of a result that are counted from the comparisons."""
     counts = {m.id: counts_of(m, compared[m.id], policies) for m in metrics}
-
-    def with_spurious(metric: str) -> Contingency:
-        return spurious_alone(compared[metric].table)
-
     return {
         "compared": compared,
         "counts": counts,
-        "by_scorch": alone(metrics, counts, with_spurious, policies),
+        "by_scorch": alone(
+            metrics, counts, lambda metric: spurious_alone(compared[metric].table), policies
+        ),
         "sizes": sizes_of(compared[MENTIONS.id]),
     }
 

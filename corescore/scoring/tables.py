@@ -1,6 +1,7 @@
 """Tables of sizes of a result, and of the differences of two."""
 
 from collections.abc import Mapping
+from itertools import product
 
 import pandas as pd
 
@@ -57,15 +58,18 @@ def document_summary(result: Tally) -> pd.DataFrame:
     return table
 
 
+def by_document(result: Tally, measure: str) -> pd.DataFrame:
+    """(documents × metrics) the scores of each document; NaN where nothing is scored. PolicyError
+    for an unknown measure."""
+    choose("measure", measure, MEASURES)
+    columns = {name: getattr(score, measure) for name, score in result.document_scores.items()}
+    return pd.DataFrame(columns, pd.Index(result.documents, name="document"))
+
+
 def document_differences(a: Tally, b: Tally, *, measure: str = "f1") -> pd.DataFrame:
     """F1, or another measure, of b minus that of a: one row per document, one column per
     metric; NaN where either has nothing to score. Both results are over one key."""
-    choose("measure", measure, MEASURES)
-    columns = {
-        name: getattr(b.document_scores[name], measure) - getattr(a.document_scores[name], measure)
-        for name in a.scores
-    }
-    return pd.DataFrame(columns, index=pd.Index(a.documents, name="document"))
+    return by_document(b, measure) - by_document(a, measure)
 
 
 def win_table(a: Tally, b: Tally, *, measure: str = "f1") -> pd.DataFrame:
@@ -95,12 +99,11 @@ def change_table(before: Tally, after: Tally) -> pd.DataFrame:
 def opposite_changes(one: pd.DataFrame, other: pd.DataFrame) -> list[tuple[str, str]]:
     """The metric and measure of each change that is above 0 in one table and below 0 in the other,
     to two decimals of a percentage. Tables as of `change_table`."""
-    opposite = []
-    for metric in METRIC_IDS:
-        for measure in MEASURES:
-            if is_opposite(*(float(of[f"{measure}_change"][metric]) for of in (one, other))):
-                opposite.append((metric, measure))
-    return opposite
+    return [
+        (metric, measure)
+        for metric, measure in product(METRIC_IDS, MEASURES)
+        if is_opposite(*(float(of[f"{measure}_change"][metric]) for of in (one, other)))
+    ]
 
 
 def is_opposite(one: float, other: float) -> bool:

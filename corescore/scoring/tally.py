@@ -188,8 +188,8 @@ def _mean_then_f1(metric: Metric, counts: Counts, undefined: bool) -> Score[floa
     """
     score = metric.score(counts, empty=0)
     if undefined:
-        columns = counts.recall_denominator[:, 0], counts.precision_denominator[:, 0]
-        lacks_key, lacks_both = columns[0] == 0, (columns[0] == 0) & (columns[1] == 0)
+        lacks_key = counts.recall_denominator[:, 0] == 0
+        lacks_both = lacks_key & (counts.precision_denominator[:, 0] == 0)
         recall = np.where(lacks_key, np.nan, score.recall)
         score = replace(
             score, recall=recall, precision=np.where(lacks_both, np.nan, score.precision)
@@ -301,8 +301,11 @@ class Tally:
         """CoNLL and LEA, or else the first metric: "CoNLL 51.10, LEA 39.26"."""
         f1 = {name: self.scores[name].f1 for name in ("conll", "lea") if name in self.scores}
         f1 = f1 or {metric.id: self.scores[metric.id].f1 for metric in self.metrics[:1]}
-        called = {metric.id: metric.title for metric in self.metrics} | {CONLL.id: CONLL.title}
-        return ", ".join(f"{called[name]} {100 * value:.2f}" for name, value in f1.items())
+        return ", ".join(f"{self._titles[name]} {100 * value:.2f}" for name, value in f1.items())
+
+    @property
+    def _titles(self) -> dict[str, str]:
+        return {metric.id: metric.title for metric in self.metrics} | {CONLL.id: CONLL.title}
 
     def __repr__(self) -> str:
         n = len(self.documents)
@@ -393,8 +396,7 @@ class Tally:
         """
         import pandas as pd
 
-        titles = {metric.id: metric.title for metric in self.metrics} | {CONLL.id: CONLL.title}
-        rows = _with_parts(self.scores)
+        rows, titles = _with_parts(self.scores), self._titles
         table = pd.DataFrame(
             {name: [getattr(score, name) for score in rows.values()] for name in SCORE_FIELDS},
             index=pd.Index(list(rows), name="metric"),
@@ -475,7 +477,8 @@ class Tally:
 
     def save(self, path: str, *, force: bool = False) -> None:
         """Write the tally to a Parquet file for `corescore.load_tally`; a file that exists is
-        overwritten only with `force`. Raises InputError if writing fails."""
+        overwritten only with `force`. Raises PolicyError for a name that does not end in
+        .parquet, and InputError if writing fails."""
         from corescore.scoring.tally_files import save_tally
 
         save_tally(self, path, force=force)

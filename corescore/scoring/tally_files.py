@@ -12,14 +12,14 @@ from dataclasses import asdict, dataclass, fields, replace
 from hashlib import blake2b
 from itertools import chain, groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from corescore.corpus.files import first_files, write_file
 from corescore.corpus.packed import ceiling_in_force
-from corescore.corpus.problems import InputError, PolicyError, Problem
-from corescore.counting.counts import Counts
+from corescore.corpus.problems import InputError, PolicyError, Problem, refusal
+from corescore.counting.counts import Counts, arrays_of
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.counting.words import Few, list_documents
 from corescore.metrics import METRICS, NAMED, Metric
@@ -50,8 +50,6 @@ _WEIGHTS = ("key_mentions", "response_mentions")
 _SCORCH = ".scorch"
 
 _A_TALLY = "a tally that corescore saved"
-
-_SAVE_AGAIN = "Score the files again and save the tally."
 
 
 @dataclass(frozen=True)
@@ -99,11 +97,16 @@ def save_tally(tally: Tally, path: str, *, force: bool = False) -> None:
     """Write a tally to a Parquet file, from which `load_tally` gives the same to the bit.
 
     Raises InputError where a file is not replaced (without `force`; never one that was scored),
-    where writing fails, and for names of documents that no text file can have.
+    where writing fails, and for names of documents that no text file can have; PolicyError for a
+    name of another ending.
     """
     import pyarrow as pa  # slow to import: only for files of tallies
     import pyarrow.parquet as pq
 
+    if not str(path).endswith(ENDING):
+        raise PolicyError(
+            f"a tally is to be saved as {path!r}; expected a name that ends in {ENDING}"
+        )
     policies = asdict(tally.policies)
     if not tally.has_split_antecedents and policies[_SPLIT] == getattr(DEFAULTS, _SPLIT):
         del policies[_SPLIT]
@@ -130,7 +133,7 @@ def save_tally(tally: Tally, path: str, *, force: bool = False) -> None:
         checksum = about.checksum({**texts, **numbers})
     except UnicodeEncodeError as error:
         problem = "a document whose name is no Unicode text"
-        raise InputError([Problem(path, 0, problem, "Unicode", "Rename it.")]) from error
+        raise refusal(path, problem, "Unicode", "Rename it.") from error
     metadata = {_METADATA: json.dumps({**asdict(about), "checksum": checksum})}
     file = io.BytesIO()
     pq.write_table(pa.table({**columns, **numbers}, metadata=metadata), file)
@@ -139,8 +142,8 @@ def save_tally(tally: Tally, path: str, *, force: bool = False) -> None:
 
 
 def _columns_of(counts: Counts) -> Iterator[FloatArray]:
-    for array in _ARRAYS:
-        yield from getattr(counts, array).T
+    for array in arrays_of(counts):
+        yield from array.T
 
 
 def is_tally(path: str) -> bool:
@@ -166,12 +169,12 @@ def load_tally(path: str, *, metrics: Iterable[Metric] = ()) -> Tally:
         policies = Policies.of(about.policies)
     except (PolicyError, TypeError) as error:
         problem = f"policies of corescore {about.corescore} ({error})"
-        _refuse_file(path, problem, "policies that are known", "Update corescore.")
+        raise refusal(path, problem, "policies that are known", "Update corescore.") from error
     known = {metric.id: metric for metric in in_force(policies, (*METRICS, *NAMED, *metrics))}
     for name in about.metrics:
         if name not in known:
             advice = "If it is yours, give it: load_tally(path, metrics=[…])."
-            _refuse_file(path, f"counts of a metric '{name}'", "metrics that are known", advice)
+            raise refusal(path, f"counts of a metric '{name}'", "metrics that are known", advice)
 
     def stacked(names: Iterable[str]) -> FloatArray:
         return np.column_stack([columns[name] for name in names])
@@ -208,7 +211,7 @@ def _read_parquet(path: str) -> tuple[_About, dict[str, AnyArray]]:
     import pyarrow.parquet as pq
 
     if not Path(path).is_file():
-        _refuse_file(path, "no such file", _A_TALLY, "Check the path.")
+        raise refusal(path, "no such file", _A_TALLY, "Check the path.")
     data = Path(path).read_bytes()
     most = ceiling_in_force().most_of(len(data))
     try:
@@ -232,8 +235,8 @@ def _read_parquet(path: str) -> tuple[_About, dict[str, AnyArray]]:
     except InputError:
         raise
     except (pa.ArrowException, *_OF_OTHER_FILES) as error:
-        problem = Problem(path, 0, "no tally, or one that was changed", _A_TALLY, _SAVE_AGAIN)
-        raise InputError([problem]) from error
+        fault = "no tally, or one that was changed"
+        raise refusal(path, fault, _A_TALLY, "Score the files again and save the tally.") from error
     return about, columns
 
 
@@ -246,7 +249,7 @@ def _metadata(path: str, schema: "pa.Schema") -> tuple[_About, str]:
     values = json.loads(schema.metadata[_METADATA])
     if values["format"] != FORMAT:
         problem = f"a tally of format {values['format']}, saved by corescore {values['corescore']}"
-        _refuse_file(
+        raise refusal(
             path, problem, f"format {FORMAT}", "Update corescore, or score the files again."
         )
     checksum = values.pop("checksum")
@@ -268,10 +271,6 @@ def _check_type(schema: "pa.Schema", name: str) -> None:
         raise ValueError(name)
 
 
-def _refuse_file(path: str, problem: str, expected: str, advice: str) -> NoReturn:
-    raise InputError([Problem(path, 0, problem, expected, advice)])
-
-
 # Several results over the documents that all of them have -----------------------------------------
 
 Some = TypeVar("Some", bound=Tally)
@@ -285,15 +284,13 @@ def over_common_documents(results: Mapping[str, Some]) -> dict[str, Some]:
     """
     common = set.intersection(*(set(result.documents) for result in results.values()))
     if not common:
-        problem = Problem(
+        raise refusal(
             next(iter(results)),
-            0,
             "no document in common with the other responses",
             "at least one that all have",
             "Score documents missing from a response as empty, with --missing-documents empty "
             "(missing_documents='empty').",
         )
-        raise InputError([problem])
     return {name: _over(result, common, name) for name, result in results.items()}
 
 
@@ -378,10 +375,10 @@ def data_set_folders(folder: str, missing_systems: str) -> DataSetFolders:
     place, expected = Path(folder), "a folder with a folder for each data set"
     if not place.is_dir():
         problem = "a file" if place.exists() else "no such folder"
-        _refuse_file(folder, problem, expected, "Check the path.")
+        raise refusal(folder, problem, expected, "Check the path.")
     if not (folders := _folders_in(place)):
         advice = f"Make a folder for each data set. {_ADVICE}"
-        _refuse_file(folder, "a folder without folders", expected, advice)
+        raise refusal(folder, "a folder without folders", expected, advice)
     warnings: list[str] = []
     problems = [
         Problem(str(file), 0, "a file next to data sets", "folders alone", "Keep it elsewhere.")
@@ -403,7 +400,7 @@ def data_set_folders(folder: str, missing_systems: str) -> DataSetFolders:
     left_out = {name for _, names in lacking for name in names}
     if left_out == {*systems}:
         expected = "one or more systems with a response in each data set"
-        _refuse_file(folder, "no such system", expected, _ADVICE)
+        raise refusal(folder, "no such system", expected, _ADVICE)
     kept = [
         replace(one, responses={s: path for s, path in one.responses.items() if s not in left_out})
         for one in data_sets
@@ -418,7 +415,7 @@ def data_set_folders(folder: str, missing_systems: str) -> DataSetFolders:
 def _data_set(place: Path, problems: list[Problem], warnings: list[str]) -> DataSetFolder:
     """A data set; what is wrong with it is added to the problems, what is left out to warnings."""
 
-    def told(problem: str, expected: str, advice: str = _ADVICE) -> None:
+    def refuse(problem: str, expected: str, advice: str = _ADVICE) -> None:
         problems.append(Problem(str(place), 0, problem, expected, advice))
 
     inner = (*_files_in(place, warnings), *_folders_in(place))
@@ -427,15 +424,15 @@ def _data_set(place: Path, problems: list[Problem], warnings: list[str]) -> Data
     keys = paths.pop(KEY, [])
     needs_key = not paths or not all(is_tally(path) for of in paths.values() for path in of)
     if len(keys) > 1 or (needs_key and not keys):
-        told(f"{counted(len(keys), 'key')}{_in_brackets(keys)}" if keys else "no key", "one")
+        refuse(f"{counted(len(keys), 'key')}{_in_brackets(keys)}" if keys else "no key", "one")
     for path in filter(is_tally, keys):
         problems.append(Problem(path, 0, "a tally as the key", "the key's own text", _ADVICE))
     if not paths:
-        told("no response", "one of each system next to the key")
+        refuse("no response", "one of each system next to the key")
     for system, several in paths.items():
         if len(several) > 1:
             problem = f"{counted(len(several), 'response')} of {system}{_in_brackets(several)}"
-            told(problem, "one of each system", "Rename one.")
+            refuse(problem, "one of each system", "Rename one.")
     return DataSetFolder(place, "".join(keys[:1]), {system: of[0] for system, of in paths.items()})
 
 

@@ -99,7 +99,7 @@ class ScoredOutput:
     @property
     def n_pairs(self) -> int:
         """The number of pairs of mentions."""
-        return sum(len(t.mentions) * (len(t.mentions) - 1) // 2 for t in self.toys)
+        return sum(math.comb(len(toy.mentions), 2) for toy in self.toys)
 
     @property
     def n_whole(self) -> int:
@@ -598,23 +598,18 @@ def score_comparison(pitfall: Pitfall) -> pd.DataFrame:
     order = [(metric, letter) for metric in pitfall.shown for letter in tables]
     rows = both.loc[order].drop(columns="diagnostic").reset_index()
     if pitfall.measure == "macro":
-        rows = rows.assign(**_with_value(pitfall, rows))
+        for ratio in ("recall", "precision"):
+            rows[f"{ratio}_documents"] = [
+                output.n_with_value(metric, ratio)
+                for metric in pitfall.shown
+                for output in (case.a, case.b)
+            ]
+        rows["documents"] = len(case.a.documents)
     return rows.assign(
         puts_first=rows["metric"].map(case.first),
         criterion=case.criterion.id,
         disagrees=rows["metric"].map(case.disagrees),
     )
-
-
-def _with_value(pitfall: Pitfall, rows: pd.DataFrame) -> dict[str, int | list[int]]:
-    """How many documents each recall and precision is a mean over."""
-    outputs = {output.letter: output for output in (pitfall.case.a, pitfall.case.b)}
-    of_rows = [*zip(rows["output"], rows["metric"], strict=True)]
-    counts = {
-        f"{ratio}_documents": [outputs[one].n_with_value(metric, ratio) for one, metric in of_rows]
-        for ratio in ("recall", "precision")
-    }
-    return {**counts, "documents": len(pitfall.case.a.documents)}
 
 
 def link_table(pitfall: Pitfall) -> pd.DataFrame:

@@ -22,7 +22,7 @@ from corescore.replication.recasens2011.toys import (
     SYSTEMS,
     eight_systems,
 )
-from corescore.teaching.toy import SIDES, Entities, Toy
+from corescore.teaching.toy import Entities, Toy, entities_of
 
 _SINGLETONS = 8  # of the eight systems: the paper's 61 would not fit into a toy
 
@@ -221,9 +221,8 @@ def file_text(toy: Toy, *, side: str, format: str) -> str:
     """
     known = {entry.id: entry for entry in WRITTEN}
     file_format = known[choose("format", format, known)]
-    entities = toy.key if choose("side", side, SIDES) == "key" else toy.response
-    named = format == "notation"
-    return file_format.text(Corpus((_file_document(toy, entities, named=named),)))
+    document = _file_document(toy, entities_of(toy, side), named=format == "notation")
+    return file_format.text(Corpus((document,)))
 
 
 def _file_document(toy: Toy, entities: Entities, *, named: bool) -> Document:

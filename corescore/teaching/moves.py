@@ -13,7 +13,7 @@ from corescore.counting.sides import Side
 from corescore.metrics import METRICS, metric_of
 from corescore.metrics.diagnostics import LINKS
 from corescore.teaching.toy import MISSING_MENTION, NEW, Entities, Toy, move
-from corescore.util import PLACES, IntArray
+from corescore.util import PLACES, IntArray, as_rows
 
 NOWHERE = -1
 
@@ -113,8 +113,7 @@ def _scan(
     correct = links.recall_numerator[:, 0]
     wrong = links.precision_denominator[:, 0] - correct
     values = getattr(score, choose("measure", measure, MEASURES))
-    numbers = (values, correct.astype(np.int64), wrong.astype(np.int64))
-    return [*zip(*(of.tolist() for of in numbers), strict=True)]
+    return [*as_rows(values, correct.astype(np.int64), wrong.astype(np.int64))]
 
 
 def _side(labels: IntArray) -> tuple[Side, IntArray]:

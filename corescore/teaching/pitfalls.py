@@ -12,14 +12,13 @@ from typing import Any
 from corescore.analysis.decomposition import DETECTION, GROUPS, LINKING
 from corescore.analysis.long_documents import by_distance, by_size
 from corescore.analysis.systems.effect import IdentificationEffect, identification_effect
-from corescore.corpus.build import from_entities
 from corescore.corpus.documents import Corpus, Document
 from corescore.counting.policies import Policies
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.metrics.variants import weighted_blanc
-from corescore.replication.claims import read_data
+from corescore.replication.claims import numbers_of, read_data
 from corescore.replication.experiment import Check
-from corescore.scoring.scores import Result, score
+from corescore.scoring.scores import score
 from corescore.teaching.criteria import (
     CRITERIA,
     CardClaim,
@@ -40,8 +39,8 @@ from corescore.teaching.criteria import (
     same_links,
 )
 from corescore.teaching.toy import Toy, links_of
-from corescore.util import TOLERANCE
-from corescore.wording import counted, exact, number, percent, written
+from corescore.util import TOLERANCE, as_rows
+from corescore.wording import counted, exact, number, percent, signed
 
 __all__ = ["PITFALLS", "Pitfall"]
 
@@ -84,8 +83,8 @@ def _no_link_but_half(case: ScoredCase) -> Check:
 
 def _falls_to_half(case: ScoredCase) -> Check:
     f1 = {name: case.a.score(name).f1 for name in ("blanc", "bcub", "ceafm")}
-    numbers = ", ".join(f"{name_of(name)} {percent(value)}" for name, value in f1.items())
-    return Check(case.a.n_errors == 1 and f1["blanc"] < 1 / 2 < min([*f1.values()][1:]), numbers)
+    holds = case.a.n_errors == 1 and f1["blanc"] < 1 / 2 < min(f1["bcub"], f1["ceafm"])
+    return Check(holds, numbers_of(f1))
 
 
 def _as_many_errors(case: ScoredCase) -> Check:
@@ -135,10 +134,14 @@ def _correct_singletons(output: ScoredOutput) -> int:
 
 
 def _lea_rises_most(case: ScoredCase) -> Check:
-    by = {name: case.b.score(name).f1 - case.a.score(name).f1 for name in METRIC_IDS}
-    gains = (f"{name_of(name)} {written(100 * more, '+.2f')}" for name, more in by.items())
+    by = _gains(case)
     most = all(by["lea"] > more + TOLERANCE for name, more in by.items() if name != "lea")
-    return Check(most, f"B − A in points: {', '.join(gains)}")
+    return Check(most, f"B − A in points: {numbers_of(by, signed)}")
+
+
+def _gains(case: ScoredCase) -> dict[str, float]:
+    """By how much F1 of B is above that of A under each of the six."""
+    return {name: case.b.score(name).f1 - case.a.score(name).f1 for name in METRIC_IDS}
 
 
 def _joined_size(output: ScoredOutput) -> int:
@@ -174,24 +177,21 @@ def _detection_why(case: ScoredCase) -> str:
 def _loses_only_to(case: ScoredCase, letter: str, group: str) -> Check:
     """Each of the six loses something, and all of it to this group."""
     by_group = {one: _lost(case, letter, one) for one in GROUPS}
-    lost = (f"{name_of(name)} {percent(by_group[group][name])}" for name in METRIC_IDS)
+    lost = {name: by_group[group][name] for name in METRIC_IDS}
     holds = all(
         (abs(loss) > TOLERANCE) == (one == group)
         for one, losses in by_group.items()
         for loss in map(losses.__getitem__, METRIC_IDS)
     )
-    return Check(holds, f"points lost to {group}: {', '.join(lost)}")
+    return Check(holds, f"points lost to {group}: {numbers_of(lost)}")
 
 
 def _found_is_not_won(case: ScoredCase) -> Check:
     """From A to B no metric gains what A loses to detection."""
-    lost = _lost(case, "A", DETECTION)
-    gain = {name: case.b.score(name).f1 - case.a.score(name).f1 for name in METRIC_IDS}
-    gained = (
-        f"{name_of(name)} {written(100 * gain[name], '+.2f')} of {percent(lost[name])}"
-        for name in METRIC_IDS
-    )
-    return Check(all(gain[n] < lost[n] - TOLERANCE for n in METRIC_IDS), ", ".join(gained))
+    lost, gain = _lost(case, "A", DETECTION), _gains(case)
+    gained = {name: f"{signed(more)} of {percent(lost[name])}" for name, more in gain.items()}
+    holds = all(more < lost[name] - TOLERANCE for name, more in gain.items())
+    return Check(holds, numbers_of(gained, str))
 
 
 def _effect(case: ScoredCase) -> IdentificationEffect:
@@ -240,7 +240,7 @@ def _by_size(output: ScoredOutput) -> list[tuple[float, float]]:
     smallest = min(len(entity) for toy in output.toys for entity in toy.key)
     table = by_size(output.result, bounds=[smallest])
     of_lea = table[table["metric"] == "lea"]
-    return [*zip(of_lea["credit"].tolist(), of_lea["share"].tolist(), strict=True)]
+    return [*as_rows(of_lea["credit"], of_lea["share"])]
 
 
 def _by_size_why(case: ScoredCase) -> str:
@@ -301,13 +301,9 @@ def _with_bag(case: ScoredCase) -> Toy:
     return Toy(toy.key, (*kept, bag) if bag else kept)
 
 
-def _toy_result(toy: Toy) -> Result:
-    return score(*from_entities(toy.key, toy.response))
-
-
 def _rag_bag_why(case: ScoredCase) -> str:
     toy = _with_bag(case)
-    mixed, n_wrong = _toy_result(toy), len(links_of(toy).wrong)
+    mixed, n_wrong = toy.result, len(links_of(toy).wrong)
     return (
         "An entity says of any two of its mentions that they corefer: A makes "
         f"{len(case.a.wrong)} wrong links, B {len(case.b.wrong)}, and all metrics prefer A, B³ "
@@ -320,7 +316,7 @@ def _rag_bag_why(case: ScoredCase) -> str:
 
 def _itself(case: ScoredCase) -> Check:
     """In the constraint itself B³, CEAFₑ and LEA prefer B; MUC, CEAFₘ and BLANC neither."""
-    mixed = _toy_result(_with_bag(case))
+    mixed = _with_bag(case).result
     more = {name: case.b.score(name).f1 - mixed[name].f1 for name in METRIC_IDS}
     values = (
         f"{name_of(name)}: A {percent(mixed[name].f1)}, B {of_f1(case.b, name)}" for name in more
@@ -350,7 +346,7 @@ def _fewer_links_asked(case: ScoredCase) -> Check:
 
 
 def _with_singletons(case: ScoredCase) -> list[float]:
-    return [_toy_result(output.toys[0])["conll"].f1 for output in (case.a, case.b)]
+    return [output.toys[0].result["conll"].f1 for output in (case.a, case.b)]
 
 
 def _primary_why(case: ScoredCase) -> str:
@@ -389,10 +385,8 @@ def _worse_by_every_count(case: ScoredCase) -> Check:
 
 def _gives_more(case: ScoredCase) -> Check:
     differences = {name: b - a for name in _OF_THREE for a, b in [case.values(name)]}
-    gains = ", ".join(
-        f"{name_of(name)} {written(100 * by, '+.2f')}" for name, by in differences.items()
-    )
-    return Check(sum(differences.values()) > TOLERANCE, f"B − A in points: {gains}")
+    gains = f"B − A in points: {numbers_of(differences, signed)}"
+    return Check(sum(differences.values()) > TOLERANCE, gains)
 
 
 def _two_scorers_why(case: ScoredCase) -> str:

@@ -22,7 +22,7 @@ from corescore.corpus.build import from_entities
 from corescore.corpus.documents import Document, Mention
 from corescore.corpus.formats.format import unwritable
 from corescore.corpus.formats.inline import in_braces, read_notation
-from corescore.corpus.problems import InputError, Problem, choose, refusal
+from corescore.corpus.problems import InputError, Problem, choose, refusal, refuse
 from corescore.scoring.scores import Result, score
 from corescore.wording import listed
 
@@ -123,8 +123,7 @@ class Toy:
         if len(self.mentions) > MOST_MENTIONS:
             what, expected = f"{len(self.mentions)} mentions", f"at most {MOST_MENTIONS}"
             problems.append(Problem("the toy", 0, what, expected, "Leave some out."))
-        if problems:
-            raise InputError(problems)
+        refuse(problems)
         self.sentence  # noqa: B018  raises here if the sentence cannot be read
 
     @classmethod
@@ -270,15 +269,12 @@ class ToyLinks:
 
 
 @dataclass(frozen=True)
-class LinkChanges:
+class LinkChanges(ToyLinks):
     """The links that have a new status in the second of two toys.
 
     unwrong   wrong links that are gone, but not correct now
     """
 
-    correct: tuple[Link, ...]
-    wrong: tuple[Link, ...]
-    missing: tuple[Link, ...]
     unwrong: tuple[Link, ...]
 
     @property
@@ -302,7 +298,7 @@ def links_of(toy: Toy) -> ToyLinks:
     )
     return ToyLinks(
         *(
-            tuple(sorted(links, key=lambda link: (place[link[0]], place[link[1]])))
+            tuple(sorted(links, key=lambda link: [place[end] for end in link]))
             for links in (key & response, response - key, key - response)
         )
     )
@@ -367,7 +363,7 @@ def move(toy: Toy, mention: str, to: int | str, *, side: str = "response") -> To
     if mention not in toy.mentions:
         fault = f"the mention '{mention[:40]}'"
         raise refusal("the toy", fault, "one of the toy", "Choose another.")
-    entities = _side(toy, side, *([to] if isinstance(to, int) else []))
+    entities = entities_of(toy, side, *([to] if isinstance(to, int) else []))
     moved = [
         [*(m for m in entity if m != mention), *([mention] if number == to else [])]
         for number, entity in enumerate(entities)
@@ -377,7 +373,7 @@ def move(toy: Toy, mention: str, to: int | str, *, side: str = "response") -> To
 
 def split(toy: Toy, entity: int, *, side: str = "response") -> Toy:
     """Split an entity into halves, the first the larger; a singleton does not change."""
-    entities = _side(toy, side, entity)
+    entities = entities_of(toy, side, entity)
     members = entities[entity]
     middle = (len(members) + 1) // 2
     halves = (members[:middle], members[middle:])
@@ -386,7 +382,7 @@ def split(toy: Toy, entity: int, *, side: str = "response") -> Toy:
 
 def merge(toy: Toy, one: int, other: int, *, side: str = "response") -> Toy:
     """Append the mentions of the second entity to the first; an entity and itself do not change."""
-    entities = _side(toy, side, one, other)
+    entities = entities_of(toy, side, one, other)
     if one == other:
         return toy
     merged = [[*e, *entities[other]] if at == one else e for at, e in enumerate(entities)]
@@ -395,7 +391,7 @@ def merge(toy: Toy, one: int, other: int, *, side: str = "response") -> Toy:
 
 def drop(toy: Toy, entity: int, *, side: str = "response") -> Toy:
     """Remove an entity and its mentions."""
-    entities = _side(toy, side, entity)
+    entities = entities_of(toy, side, entity)
     return toy.with_side(side, [*entities[:entity], *entities[entity + 1 :]])
 
 
@@ -439,7 +435,7 @@ def random_response(toy: Toy, rng: np.random.Generator) -> Toy:
     return toy.with_side("response", entities)
 
 
-def _side(toy: Toy, side: str, *numbers: int) -> Entities:
+def entities_of(toy: Toy, side: str, *numbers: int) -> Entities:
     """The entities of a side. Raises InputError if it has none of one of these numbers."""
     entities = toy.key if choose("side", side, SIDES) == "key" else toy.response
     for number in numbers:

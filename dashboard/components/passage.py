@@ -29,6 +29,7 @@ from corescore.metrics import name_of
 from corescore.rendering.html import Window
 from corescore.rendering.panels import Panels, earned
 from corescore.sentences.names import MENTION_WORDS
+from corescore.util import by_key
 from corescore.wording import capital, counted, listed
 from dashboard.components.mentions import (
     BEFORE_AND_AFTER,
@@ -334,11 +335,7 @@ class _Text:
     @cached_property
     def members(self) -> Mapping[tuple[int, int], Sequence[Drawn]]:
         """The mentions of each entity, in text order."""
-        members: dict[tuple[int, int], list[Drawn]] = {}
-        for d in self.every:
-            for side in d.lines:
-                members.setdefault((side, d.entities[side]), []).append(d)
-        return members
+        return by_key(((side, d.entities[side]), d) for d in self.every for side in d.lines)
 
     @cached_property
     def several(self) -> Mapping[tuple[int, int], Sequence[int]]:

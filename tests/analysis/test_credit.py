@@ -37,7 +37,7 @@ from tests.support.strategies import corpora_of, pair_corpora
 # Credit: units add up to what the counts say, however they are rolled up --------------------------
 
 TELLING = tuple(m for m in (*METRICS, *list(BLANC_VARIANTS.values())[1:]) if m.credit)
-every_metric = pytest.mark.parametrize("metric", TELLING, ids=lambda m: f"{m.id} {m.paper[:11]}")
+every_metric = pytest.mark.parametrize("metric", TELLING)
 every_side = pytest.mark.parametrize("side", ["recall", "precision"])
 
 
@@ -205,7 +205,7 @@ def test_an_incorrectly_resolved_mention_earns_nothing_from_muc_and_lea_but_from
     assert max(earned["ceafm"], earned["ceafe"]) > 0
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=lambda m: m.id)
+@pytest.mark.parametrize("metric", METRICS)
 def test_the_marginal_table_says_what_the_score_would_be_without_each_mention(metric):
     result, without_c = (
         scored("a b c | d e f g", f"a b | {part} | f g h i")[metric.id] for part in ("c d", "d")
@@ -253,11 +253,7 @@ def test_by_entity_type_lea_is_that_of_a_key_in_which_other_entities_have_no_wei
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "metric",
-    [*METRICS, *list(BLANC_VARIANTS.values())[1:]],
-    ids=lambda m: f"{m.id} {m.paper[:11]}",
-)
+@pytest.mark.parametrize("metric", [*METRICS, *list(BLANC_VARIANTS.values())[1:]])
 @given(pairs=pair_corpora(max_documents=2))
 def test_without_each_mention_the_score_is_that_of_the_rest(metric, pairs):
     comparison = comparison_of(pairs)

@@ -58,7 +58,7 @@ def scored(mentions):
             if mention[side] is not None
         ]
         words = tuple(f"w{at}" for at in range(3 * len(mentions)))
-        sides.append(Corpus((Document.of_rows("d", rows, words=words),)))
+        sides.append(Document.of_rows("d", rows, words=words))
     return corescore.score(*sides)
 
 
@@ -208,7 +208,7 @@ def test_a_missing_mention_joins_the_first_of_two_entities_that_have_as_much_of_
 def result_of(*sides, n_words=9):
     """Of mentions of a word each: (place, entity)."""
     rows = ([(at, at + 1, entity) for at, entity in side] for side in sides)
-    key, response = (Corpus((Document.of_rows("d", of, words=("w",) * n_words),)) for of in rows)
+    key, response = (Document.of_rows("d", of, words=("w",) * n_words) for of in rows)
     return corescore.score(key, response)
 
 
@@ -233,17 +233,16 @@ REFUSED = [by_size, by_distance, by_window, by_type]
 def test_lists_of_repeats_are_refused(analysis):
     key = Document.of_rows("d", [(0, 1, 0), (1, 2, 0), (0, 1, 1), (2, 3, 1)], words="abc")
     response = Document.of_rows("d", [(0, 1, 0), (1, 2, 0), (2, 3, 0)], words="abc")
-    sides = Corpus((key,)), Corpus((response,))
     for policies, advice in (
         ({"repeats": "all"}, "Choose repeats 'first'."),
         ({"repeats": "listed"}, "Choose repeats 'first' and lookup 'pairs'."),
         ({"repeats": "all", "lookup": "table"}, "Choose repeats 'first' and lookup 'pairs'."),
     ):
         with pytest.raises(PolicyError, match=advice):
-            analysis(corescore.score(*sides, **policies))
+            analysis(corescore.score(key, response, **policies))
     with pytest.raises(PolicyError, match="Choose repeats 'first'"):
-        decompose(corescore.score(*sides, repeats="all"))
-    analysis(corescore.score(*sides, repeats="first", lookup="pairs"))
+        decompose(corescore.score(key, response, repeats="all"))
+    analysis(corescore.score(key, response, repeats="first", lookup="pairs"))
 
 
 def test_zeros_that_are_looked_up_as_others_are_refused_with_advice_for_the_command_line(tmp_path):
@@ -317,7 +316,7 @@ def corpora(mentions):
     for side in (2, 3):
         rows = [(m[0], m[0] + m[1], m[side]) for m in mentions if m[side] is not None]
         words = tuple(f"w{at}" for at in range(WORDS))
-        sides.append(Corpus((Document.of_rows("d", rows, words=words),)))
+        sides.append(Document.of_rows("d", rows, words=words))
     return sides
 
 
@@ -525,7 +524,7 @@ def test_a_distance_is_from_start_to_start_and_its_bounds_are_in(words, distance
     """A key of two mentions that the response has: MUC's one link is half at each end."""
     rows = [(0, 1, 0), (words, words + 1, 0), (7, 9, 1)]
     document = Document.of_rows("d", rows, words=("w",) * 6000)
-    table = by_distance(corescore.score(Corpus((document,)), Corpus((document,))))
+    table = by_distance(corescore.score(document, document))
     of_muc = table[table["metric"] == "muc"].set_index("distance")
     named = [FIRST, "up to 50 words", "51 to 500 words", "501 to 5,000 words"]
     named.append("more than 5,000 words")
@@ -572,7 +571,7 @@ def test_a_mention_matched_by_its_head_is_in_the_window_of_the_keys():
     words = ("w",) * 10
     key = Document.of_rows("d", [(4, 7, 0), (1, 2, 0)], words=words, attributes=heads)
     response = Document.of_rows("d", [(5, 7, 0), (1, 2, 0)], words=words)
-    made = corescore.score(Corpus((key,)), Corpus((response,)), match="partial")
+    made = corescore.score(key, response, match="partial")
     assert made["muc"].f1 == 1
     table = by_window(made, [5]).set_index(["words", "metric"])
     assert table.loc[(5, "muc"), "f1"] == 1
@@ -630,6 +629,6 @@ def test_only_singletons_of_the_whole_text_are_left_out_of_windows(missing, expe
         Document.of_rows("d", of, words="abPxacPx", split_antecedents=[("P", ["a", "b"])])
         for of in (rows, [row for row in rows if row != (rows[0] if missing == "a" else rows[4])])
     ]
-    result = corescore.score(*(Corpus((side,)) for side in sides), singletons="drop")
+    result = corescore.score(*sides, singletons="drop")
     table = along(result, "d", words=4)
     assert table["ceafm"].tolist() == pytest.approx([float(of) for of in expected])

@@ -111,7 +111,7 @@ def test_entities_are_listed_by_what_they_lose_with_their_parts():
     assert of_response[names].to_numpy().tolist()[0] == [2, 3, "2 + 1", (2, 1), 0, (1,)]
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.id)
+@pytest.mark.parametrize("metric", METRICS)
 @every_side
 @given(pairs=pair_corpora())
 @example(  # BLANC counts both kinds of links, of which the response has one
@@ -134,7 +134,7 @@ def test_losses_of_entities_add_up_to_what_the_score_lacks(metric, side, pairs):
 TELLING = [metric for metric in METRICS if metric.credit]
 
 
-@pytest.mark.parametrize("metric", TELLING, ids=lambda metric: metric.id)
+@pytest.mark.parametrize("metric", TELLING)
 @given(pairs=pair_corpora())
 def test_the_losses_of_all_groups_are_what_the_score_lacks(metric, pairs):
     result = score(*corpora_of(pairs))

@@ -398,7 +398,6 @@ def test_a_gain_that_a_metric_cannot_tell_is_unknown_in_its_cell_alone():
     assert gains.loc["proper"].tolist() == [0, 5, 0]
 
 
-@settings(max_examples=30)
 @given(span_corpora())
 def test_every_cell_counts_the_rows_of_its_query(corpora):
     table = error_table(score(*corpora).comparison)

@@ -366,7 +366,6 @@ FACETS = st.sampled_from(FACETED)
 
 
 @given(error_frames(), TEXTS_OF_FACETS, FACETS)
-@settings(max_examples=50)
 def test_a_count_is_that_of_the_rows_which_the_query_finds_with_this_value_alone(frame, text, name):
     text = freed(text, name)
     mask = matching(parse(text), frame)
@@ -379,7 +378,6 @@ def test_a_count_is_that_of_the_rows_which_the_query_finds_with_this_value_alone
 
 
 @given(error_frames(3), TEXTS_OF_FACETS, FACETS, st.data())
-@settings(max_examples=50)
 def test_what_is_added_or_excluded_can_be_undone_and_any_of_the_values_added_is_found(
     frame, text, name, data
 ):
@@ -507,7 +505,6 @@ def test_values_are_counted_and_numbers_have_a_hint():
 
 
 @given(error_frames(), st.data())
-@settings(max_examples=30)
 def test_every_value_that_completes_a_term_is_one(frame, data):
     named = [field.name for field in FIELDS if field.holds in ("choice", "name", "truth")]
     begun = f"{data.draw(st.sampled_from(named))}:"
@@ -519,7 +516,6 @@ def test_every_value_that_completes_a_term_is_one(frame, data):
 
 
 @given(error_frames(), st.data())
-@settings(max_examples=50)
 def test_an_order_sorts_by_the_field_ties_in_text_order_and_none_last(frame, data):
     name = data.draw(st.sampled_from(["cost.lea", "size", "distance", "given.distance"]))
     direction = data.draw(st.sampled_from(["", ":ascending", ":descending"]))

@@ -47,13 +47,9 @@ from tests.support.strategies import (
 SEEDS = st.integers(0, 2**32)
 SHARES = st.sampled_from((0.0, 0.1, 0.25, 0.5, 0.75, 1.0))
 FEW = settings(max_examples=20)  # of each of many perturbations
-every_perturbation = pytest.mark.parametrize(
-    "perturbation", EVERY_PERTURBATION, ids=lambda p: p.spec
-)
+every_perturbation = pytest.mark.parametrize("perturbation", EVERY_PERTURBATION)
 every_dosed = pytest.mark.parametrize(
-    "perturbation",
-    [p for p in EVERY_PERTURBATION if p.kind.is_dosed],
-    ids=lambda p: p.spec,
+    "perturbation", [p for p in EVERY_PERTURBATION if p.kind.is_dosed]
 )
 
 

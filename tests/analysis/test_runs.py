@@ -152,7 +152,6 @@ def test_the_table_of_runs_has_mean_spread_and_range():
 # Properties ---------------------------------------------------------------------------------------
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     st.integers(0, 999),
     st.integers(2, 16),
@@ -178,7 +177,7 @@ def test_p_is_below_a_level_exactly_where_the_interval_leaves_out_zero(seed, n, 
         assert (found.p[tested] >= 2 / 100).all()
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 999), st.integers(2, 16), st.integers(1, 3), st.integers(1, 3))
 def test_swapping_the_systems_changes_signs_and_no_exchange(seed, n, n_a, n_b):
     key = partitions(n, seed=seed)

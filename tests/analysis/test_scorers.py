@@ -101,7 +101,7 @@ EVERY_POLICY = st.fixed_dictionaries(
     Policies(singletons="stanza", mentions="without-nested"),
     "lea",
 )
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 def test_what_is_shared_between_policies_is_what_scoring_says(of, policies, metric):
     """Any policies, asked after others that share what is counted."""
     for name in ("keep", "e2e"):  # fills what is kept
@@ -114,7 +114,6 @@ def test_what_is_shared_between_policies_is_what_scoring_says(of, policies, metr
 
 
 @given(both_sides, names, names, st.permutations(ORDER))
-@settings(deadline=None, max_examples=60)
 def test_a_walk_adds_up_in_any_order(of, start, end, order):
     ends = scorers()[start].policies, scorers()[end].policies
     taken = walk(of, *ends, "conll", order=order)

@@ -320,7 +320,7 @@ def test_only_results_over_one_key_compare():
     dropped = score(corpus(KEY), corpus(SECOND), singletons="drop")
     fewer = score(corpus(KEY), corpus(SECOND), metrics=METRICS[:2])
     for other, said in (
-        (other_key, "different keys.*'d0'"),
+        (other_key, r"different keys.*'d0' has \d+ mentions in \d+ entities in A and \d+ mentions"),
         (shorter, "only A has document 'd29'"),
         (dropped, "singletons is 'keep' in A and 'drop' in B"),
         (fewer, "different metrics"),
@@ -427,7 +427,7 @@ def exchanged_pair(pair):
     return randomisation(*results(key, *responses), trials=trials)
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(derandomize=True)
 @given(pairs, st.sampled_from([0.8, 0.95]))
 def test_an_interval_leaves_0_out_exactly_where_the_adjusted_p_is_small(pair, level):
     of = exchanged_pair(pair)

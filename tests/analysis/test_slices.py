@@ -225,6 +225,6 @@ def test_every_mention_is_in_one_slice_of_each_kind_and_both_sides_have_the_same
 
 def test_a_zero_is_a_pronoun():
     document = with_zeros({(1, 1): (0, [(1, "nsubj")])}, words=("Ann", "left"))
-    comparison = score(Corpus((document,)), Corpus((document,))).comparison
+    comparison = score(document, document).comparison
     found = slices(comparison, side="recall")["type"]
     assert found.tolist() == ["pronoun"]

@@ -79,7 +79,6 @@ def sweep_of(key, response, perturbation, doses=(0.0, 0.5, 1.0), seeds=(1, 2), *
         *product(DOSED, ("keep", "drop")),
         *product(DOSED[:1], sorted({*POLICY_VALUES["singletons"]} - {"keep", "drop"})),
     ],
-    ids=lambda one: getattr(one, "spec", one),
 )
 def test_a_run_is_the_score_of_the_perturbed_response(perturbation, singletons):
     key, response = corpora()
@@ -242,7 +241,7 @@ EXPECTED = [
 
 
 @given(pair_corpora())
-@pytest.mark.parametrize("perturbation", EXPECTED, ids=lambda p: p.spec)
+@pytest.mark.parametrize("perturbation", EXPECTED)
 def test_muc_and_lea_never_go_the_other_way_than_expected(perturbation, pairs):
     key, response = corpora_of(pairs)
     made = perturb(key, response, [perturbation], seed=1)
@@ -355,9 +354,7 @@ def perturbed(key, response, *perturbations):
 
 @pytest.mark.parametrize("zero", [True, False])
 @pytest.mark.parametrize(
-    "perturbation",
-    [one.at(0) for one in EVERY_PERTURBATION if one.kind.is_dosed],
-    ids=lambda one: one.spec,
+    "perturbation", [one.at(0) for one in EVERY_PERTURBATION if one.kind.is_dosed]
 )
 def test_at_share_0_a_document_stays_as_it_is(perturbation, zero):
     """Also where the key has an empty node that the response lacks."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from tests.benchmarks.timing import Row, milliseconds
+from tests.support.browser import QUIET, free_port
 from tests.support.chromium import find_chromium
 
 RUNS = 7
@@ -25,13 +26,12 @@ import plotly.graph_objects as go
 import streamlit as st
 st.plotly_chart(go.Figure(go.Bar(x=["MUC", "LEA"], y=[1, 2])))
 """
-CHROMIUM = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync")
 
 
 def rows():
     """A row for the start, one for the switch of pages."""
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM)
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=QUIET)
         script = Path(folder, "page.py")
         script.write_text(EMPTY_PAGE)
         ours, empty = (
@@ -59,9 +59,7 @@ def rows():
 
 @contextmanager
 def _server(command):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
+    port = str(free_port())
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     process = subprocess.Popen([sys.executable, *command, port], **quiet)
     try:

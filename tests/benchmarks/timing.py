@@ -2,7 +2,6 @@
 
 import resource
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -36,9 +35,6 @@ class Row:
     def measured(self):
         value = in_unit(self.value, self.unit)
         return value if self.megabytes is None else f"{value}, {self.megabytes:.0f} MB peak"
-
-
-Clock = Callable[[], float]
 
 
 def processor():

@@ -17,6 +17,7 @@ from tests.support.tallies import document
 
 # Standard output that is full, closed, gone, or cannot print some characters ----------------------
 
+pytestmark = pytest.mark.slow  # each starts a process, or several
 FULL = Path("/dev/full")
 
 
@@ -27,11 +28,8 @@ def command(folders, *options):
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
 
 
-@pytest.mark.slow
 @needs_full
-@pytest.mark.parametrize(
-    "options", [(), pytest.param(("--format", "json"), marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("options", [(), ("--format", "json")])
 def test_a_full_standard_output_is_told_in_one_line(folders, options):
     with FULL.open("w") as full:
         answer = subprocess.run(
@@ -42,7 +40,6 @@ def test_a_full_standard_output_is_told_in_one_line(folders, options):
     assert line == f"corescore: cannot write to standard output: {os.strerror(28)}"
 
 
-@pytest.mark.slow
 def test_a_closed_standard_output_is_told_in_one_line_unless_it_is_not_needed(folders, tmp_path):
     run = "import os, runpy, sys; os.close(1); os.execv(sys.executable, sys.argv[1:])"
     for options, code in (((), 2), (("--out", str(tmp_path / "scores.txt")), 0)):
@@ -56,7 +53,6 @@ def test_a_closed_standard_output_is_told_in_one_line_unless_it_is_not_needed(fo
     assert "MUC" in (tmp_path / "scores.txt").read_text("utf-8")
 
 
-@pytest.mark.slow
 def test_what_an_encoding_lacks_is_printed_in_other_characters(folders):
     def printed(encoding):
         environment = {**os.environ, "PYTHONIOENCODING": encoding}
@@ -72,7 +68,6 @@ def test_what_an_encoding_lacks_is_printed_in_other_characters(folders):
     assert plain == whole
 
 
-@pytest.mark.slow
 def test_a_name_that_is_no_text_is_printed_with_its_bytes(folders, tmp_path):
     odd = os.fsencode(tmp_path) + b"/\xff"
     try:
@@ -92,7 +87,6 @@ def test_a_name_that_is_no_text_is_printed_with_its_bytes(folders, tmp_path):
     assert "Rename the file, or choose another format." in said
 
 
-@pytest.mark.slow
 def test_words_that_an_encoding_lacks_are_refused_not_changed(tmp_path):
     path = tmp_path / "a.conll"
     path.write_text("#begin document (d);\nd\t0\t0\tMüller\t-\t(1)\n\n#end document\n", "utf-8")
@@ -104,7 +98,6 @@ def test_words_that_an_encoding_lacks_are_refused_not_changed(tmp_path):
 
 
 @needs_full
-@pytest.mark.slow
 def test_an_exit_code_says_what_happened_where_nothing_can_be_told(folders):
     def code(*words):
         environment = {**os.environ, "PYTHONUNBUFFERED": ""}
@@ -117,7 +110,6 @@ def test_an_exit_code_says_what_happened_where_nothing_can_be_told(folders):
     assert [code(*words) for words in wrong] == [2, 2, 2]
 
 
-@pytest.mark.slow
 def test_closed_descriptors_are_given_to_no_file(folders, tmp_path):
     """Neither the table nor a message ends in a file that is open by chance."""
     run = "import os, sys; os.closerange(0, 3); os.execv(sys.executable, sys.argv[1:])"
@@ -203,15 +195,14 @@ def interrupted_at(module, folder):
     return program.returncode, program.stdout + program.stderr
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("heeded")
 @pytest.mark.parametrize(
     "module",
     [
         "corescore.cli.signals",
         "numpy",
-        pytest.param("corescore.corpus.documents", marks=pytest.mark.slow),
-        pytest.param("corescore.metrics.standard", marks=pytest.mark.slow),
+        "corescore.corpus.documents",
+        "corescore.metrics.standard",
         "corescore.cli.program",
     ],
 )
@@ -219,14 +210,13 @@ def test_ctrl_c_during_the_imports_ends_the_program_without_a_word(module, tmp_p
     assert interrupted_at(module, tmp_path) == (130, "")
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("heeded")
 @pytest.mark.parametrize(
     "number",
     [
         signal.SIGTERM,
-        pytest.param(signal.SIGHUP, marks=pytest.mark.slow),
-        pytest.param(signal.SIGINT, marks=pytest.mark.slow),
+        signal.SIGHUP,
+        signal.SIGINT,
     ],
 )
 def test_nothing_that_was_unpacked_is_left_when_the_program_is_ended(number, tmp_path):
@@ -246,13 +236,13 @@ def test_nothing_that_was_unpacked_is_left_when_the_program_is_ended(number, tmp
     assert [*folder.iterdir()] == []
 
 
-@pytest.mark.slow
 def test_signals_that_the_caller_ignores_stay_ignored(tmp_path):
     script = (
-        "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); "
+        "import os, signal; signal.signal(signal.SIGINT, signal.SIG_IGN); "
         "signal.signal(signal.SIGTERM, signal.SIG_IGN); from corescore.__main__ import _started; "
-        "_started(['metrics']); "
-        "print(*(signal.getsignal(n).name for n in (signal.SIGINT, signal.SIGTERM)))"
+        "os._exit = lambda code: print("
+        "*(signal.getsignal(n).name for n in (signal.SIGINT, signal.SIGTERM))); "
+        "_started(['metrics'])"
     )
     program = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert program.stdout.splitlines()[-1] == "SIG_IGN SIG_IGN"

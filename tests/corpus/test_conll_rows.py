@@ -142,14 +142,12 @@ def test_blanks_between_columns_are_as_good_as_tabs(sentences, separator):
     assert read(text_of(sentences, separator)) == read(text_of(sentences))
 
 
-@settings(max_examples=50)
 @given(sentences(), st.sampled_from(["\t", "\t\t", "\t "]))
 def test_empty_columns_after_the_last_change_nothing(sentences, end):
     filled = [[[*first[:-1], "(7)"], *others] for first, *others in sentences]
     assert read(text_of(filled, end=end)) == read(text_of(filled))
 
 
-@settings(max_examples=50)
 @given(
     corpora(documents(crossing=False), max_documents=4),
     st.lists(st.sampled_from(["", " ", "\t", "  \t", "\t" * 7]), min_size=1, max_size=4),

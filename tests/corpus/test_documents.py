@@ -135,6 +135,10 @@ def test_a_corpus_is_its_documents_in_order_and_by_name():
     assert (len(corpus), corpus["a"]) == (2, a)
     with pytest.raises(KeyError, match=r"no document 'bb' in the corpus\. Did you mean 'b'"):
         corpus["bb"]
+    with pytest.raises(
+        KeyError, match=r"no document 0 in the corpus\. Documents are in by_name, in"
+    ):
+        corpus[0]
 
 
 # A corpus out of what a system holds in Python ----------------------------------------------------

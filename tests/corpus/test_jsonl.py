@@ -201,7 +201,10 @@ OUTSIDE = "the span {} in a document of 3 words; expected 0 ≤ start ≤ end"
         *((line(doc_key=name), "no name; expected 'doc_key' or 'id'") for name in (..., None)),
         (line(doc_key=" "), "' ' as name; expected 'doc_key' or 'id'"),
         (line(doc_key=["d"]), "['d'] as name; expected 'doc_key' or 'id'"),
-        (line(doc_key="first"), "a second document 'first'; expected each name once."),
+        (
+            line(doc_key="first"),
+            "a second document 'first' (the first is in line 1); expected each name once.",
+        ),
         *(
             (line(sentences=..., **more), "no words; expected 'sentences', a list of lists of word")
             for more in ({"text": "It"}, {"subtoken_map": [0]}, {"named_mentions": True})

@@ -169,7 +169,7 @@ WITH_MORE = Document.of_rows(
 )
 
 
-@pytest.mark.parametrize("known", WRITTEN, ids=lambda known: known.id)
+@pytest.mark.parametrize("known", WRITTEN)
 def test_what_a_format_does_not_hold_is_told(known, tmp_path):
     path = tmp_path / "made"
     told = corescore.write(Corpus((WITH_MORE,)), path, format=known.id)
@@ -233,7 +233,7 @@ def test_any_text_is_kept_to_the_letter_or_refused(where, text, known):
         assert after == before.documents[0]
 
 
-@pytest.mark.parametrize("known", WRITTEN, ids=lambda known: known.id)
+@pytest.mark.parametrize("known", WRITTEN)
 def test_what_is_no_text_is_refused_wherever_it_stands(known):
     for where, text in product(DRAWN, ("\udc80", "a\0")):
         message = message_of(known.text, Corpus((with_text(**{where: text}),)))

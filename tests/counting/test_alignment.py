@@ -301,7 +301,7 @@ LATE = with_zeros({(3, 1): (0, [(3, "nsubj")]), (4, 1): (0, [(2, "obj")])})
 
 
 def test_responses_with_other_empty_nodes_are_compared_over_one_key():
-    a, b = (score(Corpus((KEY,)), Corpus((document,))) for document in (EARLY, LATE))
+    a, b = (score(KEY, document) for document in (EARLY, LATE))
     assert a.comparison.key != b.comparison.key
     found = a.compare(b, trials=10).significance
     assert found["difference"].abs().max() == 0
@@ -313,7 +313,7 @@ def test_a_key_with_the_empty_nodes_of_all_responses_keeps_its_positions():
     a, b = (score(key, response) for response in responses)
     assert a.comparison.key == b.comparison.key == key.documents
     assert len(key["d"].words) == 4 + 4  # words, and empty nodes after 0, 1, 3 and 4 of them
-    plain = score(Corpus((KEY,)), responses[0])
+    plain = score(KEY, responses[0])
     assert a.table.equals(plain.table)
     assert without_absent(key["d"]) == KEY
 
@@ -321,7 +321,7 @@ def test_a_key_with_the_empty_nodes_of_all_responses_keeps_its_positions():
 @pytest.mark.parametrize("zeros", ["dependent", "linear"])
 def test_a_key_without_words_has_the_positions_of_a_response_with_empty_nodes(zeros):
     bare = Document.of_rows("d", KEY.rows)
-    found = score(Corpus((bare,)), Corpus((KEY,)), zeros=zeros)
+    found = score(bare, KEY, zeros=zeros)
     assert found.table.loc["muc", "f1"] == 1
     assert found.comparison.key[0].words == KEY.words
 
@@ -330,14 +330,14 @@ def test_a_key_without_words_has_the_positions_of_a_response_with_empty_nodes(ze
 def test_a_side_without_words_may_have_positions_beyond_those_of_words_that_are_ignored(swapped):
     bare = Document.of_rows("d", [(0, 1, 0), (len(KEY.words), len(KEY.words) + 1, 0)])
     key, response = (bare, KEY) if swapped else (KEY, bare)
-    found = score(Corpus((key,)), Corpus((response,)), words="ignore").comparison
+    found = score(key, response, words="ignore").comparison
     assert (found.key, found.response) == ((key,), (response,))
 
 
 def test_an_empty_node_of_the_other_side_is_no_part_of_a_mention_around_it():
     key = Document.of_rows("d", [(0, 1, 0)], words=["a", "*", "b"], empty_nodes={1: EmptyNode(1)})
     response = Document.of_rows("d", [(0, 2, 0)], words=["a", "b"])
-    (found,) = score(Corpus((key,)), Corpus((response,))).comparison.response
+    (found,) = score(key, response).comparison.response
     assert found.words == ("a", "*", "b")
     assert [mention.runs for mention in found.mentions] == [((0, 1), (2, 3))]
     assert without_absent(found) == response
@@ -349,7 +349,7 @@ def test_what_is_left_of_a_minimum_span_without_its_empty_node_stays():
     both = Document.of_rows(
         "d", [(0, 3, 0)], words=["a", "*", "b"], attributes=attributes, empty_nodes=nodes
     )
-    comparison = score(Corpus((both,)), Corpus((both,)), zeros="drop").comparison
+    comparison = score(both, both, zeros="drop").comparison
     (found,) = comparison.key
     assert found.spans.tolist() == [[0, 2]]
     assert found.attributes.head.tolist() == [1]
@@ -387,12 +387,12 @@ def sides(draw):
 def test_mentions_are_the_same_by_sentence_and_word(key, response):
     """Oracle: the same spans at places so far apart that sentences cannot meet."""
     documents = [document_of(*side) for side in (key, response)]
-    made = score(*(Corpus((document,)) for document in documents), **CHOSEN)
+    made = score(*documents, **CHOSEN)
     apart = [
         Document.of_rows("d", [(10 * at + s, 10 * at + e, entity) for at, s, e, entity in mentions])
         for _, mentions in (key, response)
     ]
-    expected = score(*(Corpus((document,)) for document in apart), lookup="table")
+    expected = score(*apart, lookup="table")
     assert made.table.equals(expected.table)
 
 
@@ -408,7 +408,7 @@ def test_our_own_rules_count_in_the_document(side):
         assert plain.comparison.key[0].sentence_starts == document.sentence_starts
         with pytest.raises(InputError):
             score(*both, **preset("corefud"))
-    bare = Corpus((Document.of_rows("d", document.rows),))  # which has no sentences
+    bare = Document.of_rows("d", document.rows)  # which has no sentences
     assert score(both[0], bare, **CHOSEN)["mentions"].f1 == 1
     assert score(bare, both[0], **CHOSEN)["mentions"].f1 == 1
 

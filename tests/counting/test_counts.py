@@ -172,7 +172,7 @@ def test_verb_phrases_go_and_entities_that_they_leave_with_one_mention(corpus):
 def test_the_response_goes_by_the_parse_of_the_key(corpus):
     key = corpus(columns(SENTENCES))
     words = [w for sentence in SENTENCES for w, _, _ in sentence]
-    response = Corpus((Document.of_entities("d", [{(0, 1)}, {(1, 3), (5, 6)}], words=words),))
+    response = Document.of_entities("d", [{(0, 1)}, {(1, 3), (5, 6)}], words=words)
     made = score(key, response, mentions="np-only")
     assert spans_of(made.comparison.response[0]) == [[(0, 1)]]
     assert "| mentions np-only |" in made.signature

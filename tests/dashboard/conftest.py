@@ -2,7 +2,6 @@
 
 import gc
 from functools import cache, partial
-from pathlib import Path
 
 import pytest
 from streamlit import config
@@ -13,17 +12,6 @@ from tests.support import pages
 from tests.support.browser import open_at, watched
 from tests.support.pages import GIVEN, name_files
 from tests.support.samples import RESPONSES, first_documents
-
-HERE = Path(__file__).parent
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
-    """What needs a browser or the app in a process of its own is slow."""
-    for item in items:
-        needs = {"playwright", "address", "address_of_doors", "shared"} & {*item.fixturenames}
-        if needs and item.path.is_relative_to(HERE):
-            item.add_marker("slow")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -271,7 +271,6 @@ def test_the_legend_of_few_bars_names_every_part(chromium, address, n_rows):
             assert not any(bars), f"{width} pixels: {bars}"
 
 
-@pytest.mark.slow
 def test_documents_sorted_by_a_click_on_a_head_are_so_after_back(page, address):
     _open(page, address, "/documents")
     for name in ("name", "name, Z to A", "name", "name, Z to A"):
@@ -296,7 +295,6 @@ def tab_to(page, locator):
     raise AssertionError(f"Tab does not lead to {locator}")
 
 
-@pytest.mark.slow
 def test_an_error_is_found_and_read_on_text_by_keyboard_alone(page, address):
     open_place(page, address, "overview")
     tab_to(page, page.get_by_test_id("stSidebarNav").get_by_role("link", name="Text", exact=True))
@@ -312,7 +310,6 @@ def test_an_error_is_found_and_read_on_text_by_keyboard_alone(page, address):
     expect(page.locator(".chain")).to_have_count(0)
 
 
-@pytest.mark.slow
 def test_a_chart_is_read_as_a_table_by_keyboard_alone(page, address):
     open_place(page, address, "errors?tab=by+kind")
     tab_to(page, page.locator("summary", has_text="As a table").first)

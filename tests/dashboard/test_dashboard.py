@@ -201,13 +201,6 @@ def test_nothing_uploaded_leads_to_advice():
     assert ["Nothing is scored" in heading.value for heading in app.title] == [True]
 
 
-def test_files_that_cannot_be_read_are_explained(give):
-    give(key_conll=KEY, response_conll=b"#begin document (d)\nx\n")
-    app = run(QUICK)
-    assert 'role="alert"' in html(app)
-    assert "response.conll:2" in html(app)
-
-
 def test_files_that_are_read_together_are_uploaded_as_an_archive():
     ann = "T1\tPerson 0 3\tMia\nT2\tPerson 9 12\ther\nR1\tCoref Arg1:T1 Arg2:T2\n"
     data = zipped({"d.ann": ann, "d.txt": "Mia gave her a bike."})
@@ -261,12 +254,6 @@ def test_each_side_is_read_in_the_format_that_is_selected(how, give):
     assert "would if each" not in " ".join(loaded_in(app).warnings)
     choose(app, "key_format", "jsonl-exclusive")
     assert "key.jsonl:1: the span [0, 0] in a document of 4 words" in html(app)
-
-
-def test_a_link_selects_the_format_of_a_side(give):
-    give(key_jsonl=JSONL_KEY, response_jsonl=ENDS_AFTER)
-    app = run(QUICK, response_format="jsonl-exclusive")
-    assert loaded_in(app).systems[0].result["muc"].f1 == 1
 
 
 def test_uploads_that_are_all_bad_leave_what_was_loaded():

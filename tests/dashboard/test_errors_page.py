@@ -9,11 +9,6 @@ import pytest
 from corescore.analysis.error_table.facets import term
 from corescore.analysis.error_table.query import parse
 from corescore.analysis.errors.classes import SLICES, slice_kinds
-from corescore.analysis.errors.tables import (
-    BOTH_WRONG,
-    ONLY_A,
-    ONLY_B,
-)
 from corescore.metrics import METRIC_IDS
 from corescore.sentences import errors as sentences
 from corescore.sentences.names import SLICE_NAMES
@@ -223,7 +218,6 @@ ERRORS_OF_DOCUMENTS = (
     *("incorrectly_resolved", "unlinked", "span_errors", "missing_mentions", "spurious_mentions"),
 )
 _SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in DATA if name != "sample"]
-_WRONG = (ONLY_A, ONLY_B, BOTH_WRONG)
 
 
 @pytest.fixture(params=["sample", *_SLOW])

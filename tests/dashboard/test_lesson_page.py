@@ -413,12 +413,6 @@ def test_the_list_asks_until_a_card_was_answered(opened):
     assert titles(unfold(app)) == plain_titles(PITFALLS[1:]) | {FIRST.title}
 
 
-def test_a_link_with_the_old_name_of_the_filter_is_followed(opened):
-    app = opened(misled="lea")
-    assert titles(app) == plain_titles([p for p in PITFALLS if "lea" in p.about])
-    choose(app, "about", "all")
-
-
 def test_a_card_is_revealed_in_stages(opened):
     card = BY_ID["ceafe-sizes"]
     app = opened(card=card.id)

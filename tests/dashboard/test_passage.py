@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from corescore import Document, score
 from corescore.analysis.errors.tables import mention_table, outcome_table
-from corescore.corpus.documents import Corpus
 from corescore.corpus.files import read_bytes
 from corescore.rendering.html import Window
 from dashboard.components import mentions
@@ -38,7 +37,7 @@ def document(*entities, words=WORDS, **more):
 
 
 def table(key, response):
-    return mention_table(score(Corpus((key,)), Corpus((response,))).comparison)
+    return mention_table(score(key, response).comparison)
 
 
 def drawn(key, response, window=None, chosen=None):

@@ -285,7 +285,6 @@ def test_a_reload_shows_the_texts_beside_progress_of_the_lesson(page, address):
             expect(page.get_by_role("textbox", name=label)).to_have_value(text, timeout=20_000)
 
 
-@pytest.mark.slow
 def test_quick_edits_are_all_applied_once_also_after_undo_and_on_the_way_to_another_page(
     page, address
 ):

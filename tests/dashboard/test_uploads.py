@@ -513,7 +513,6 @@ def test_of_a_data_set_that_changed_is_said_where_it_is_shown(monkeypatch, tmp_p
     assert says(app, "read again", "key.conll, a.conll and b.conll")
 
 
-@pytest.mark.slow
 def test_files_that_are_gone_are_opened_again_from_their_link(chromium, address):
     link = "/text?document=barn&data=uploaded+files&upload=nobody&files=mine.conll&files=out.conll"
     with watched(chromium, address) as page:
@@ -541,7 +540,6 @@ navigation.navigate = lambda: time.sleep(1) or navigate()
 
 
 @pytest.mark.long
-@pytest.mark.slow
 def test_an_upload_comes_back_on_the_page_that_was_opened(chromium):
     with served(before=SLOW_PAGES) as address, watched(chromium, address) as page:
         open_at(page, address)

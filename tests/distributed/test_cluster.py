@@ -27,10 +27,9 @@ from hypothesis import strategies as st
 import corescore
 from corescore import METRICS, Document, InputError, PolicyError
 from corescore.__main__ import main
-from corescore.analysis.significance import Exchanges, blocks_of, intervals_of, randomisation
+from corescore.analysis.significance import Exchanges, blocks_of, randomisation
 from corescore.corpus.documents import Attributes
-from corescore.corpus.packed import VARIABLE, unpacking_up_to
-from corescore.corpus.parts import How, Piece
+from corescore.corpus.parts import Piece
 from corescore.counting.policies import DEFAULTS
 from corescore.distributed import (
     OnCluster,
@@ -222,33 +221,6 @@ def test_one_file_a_side_keeps_the_names_of_its_documents(client, sides_of_scori
     tally = score(*files, client=client)
     assert tally.documents == ("a", "b")
     assert numbers(tally) == numbers(in_memory(*files))
-
-
-def test_workers_unpack_as_much_as_the_run_was_told(client, tmp_path):
-    """The limit is no longer in the environment when they do: it went with the run."""
-    for name in ("gold", "out"):
-        path = write_shards(tmp_path / name, [[document("a")]])
-        data = (tmp_path / name / "part-0.conll").read_bytes()
-        (tmp_path / name / "part-0.conll").unlink()
-        (tmp_path / name / "part-0.conll.gz").write_bytes(gzip.compress(data))
-    sides_of_scoring = str(tmp_path / "gold"), path
-    (key,), (response,) = (open_shards(side, {}).sources for side in sides_of_scoring)
-    task = Task(0, ((Piece(key),), (Piece(response),)))
-
-    def outcome(limit):
-        work = Work(how=How(bytes_of=partial(bytes_of, storage={})), unpack_limit=limit)
-        return client.submit(work, task, pure=False).result()
-
-    assert "more than 50; expected at most 50" in str(outcome("50B").errors_of(1)[0])
-    with (
-        pytest.raises(InputError, match="more than 50; expected at most 50"),
-        unpacking_up_to("50B"),
-    ):
-        score(*sides_of_scoring, client=client)
-    assert score(*sides_of_scoring, client=client).documents == ("part-0/a",)
-    with pytest.MonkeyPatch.context() as environment:
-        environment.setenv(VARIABLE, "50B")
-        assert outcome("9kB").errors_of(1) == []
 
 
 def with_minimum_spans(name):
@@ -568,16 +540,6 @@ def test_randomisation_is_the_same(client, results):
     assert found.p.tobytes() == expected.p.tobytes()
     assert found.p_holm.tobytes() == expected.p_holm.tobytes()
     assert (expected.p[0] < 0.01).all()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("n_systems", [1, 2])
-def test_intervals_are_the_same(client, results, n_systems):
-    of = results[:n_systems]
-    expected = intervals_of(*of, trials=TRIALS, seed=3)
-    found = intervals_of(*of, trials=TRIALS, seed=3, run=OnCluster(client))
-    assert found.percentile.tobytes() == expected.percentile.tobytes()
-    assert found.bca.tobytes() == expected.bca.tobytes()
 
 
 @pytest.mark.parametrize("name", [name for name in PUBLIC if name.startswith("corescore.distr")])

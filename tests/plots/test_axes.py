@@ -26,7 +26,6 @@ from corescore.metrics.registry import NEUTRAL
 from corescore.plots import compare, documents, experiments, many, pitfalls, scores
 from corescore.plots import documents as scorers
 from corescore.plots import scores as score_plots
-from corescore.plots.compare import dumbbells
 from corescore.plots.scores import before_and_after
 from corescore.plots.template import CLEAR, beside, final
 from corescore.scoring.tables import change_table, document_summary
@@ -210,20 +209,14 @@ def test_a_is_ahead_where_its_score_is_higher_and_is_drawn_filled(first, second,
 
 
 def test_two_systems_side_by_side_have_their_own_scores_and_the_difference_its_sign():
-    pair = OF_A.compare(OF_B, trials=20)
-    table = pair.significance
-    table = table[table["measure"] == "f1"].set_index("metric").loc[[*METRIC_IDS]]
-    a, b, difference = dumbbells(table, "f1").data
+    figure = OF_A.compare(OF_B, trials=20).plot(measure="recall")
+    a, b, difference = figure.data
     for letter, trace, of in (("A", a, OF_A), ("B", b, OF_B)):
-        assert list(trace.x) == pytest.approx([100 * of[metric].f1 for metric in METRIC_IDS])
+        assert list(trace.x) == pytest.approx([100 * of[metric].recall for metric in METRIC_IDS])
         assert all(text.strip().startswith(f"{letter} ") for text in trace.text)
     assert list(difference.x) == pytest.approx(np.subtract(b.x, a.x))
-    below = {note.text: note.xanchor for note in figure_notes(table)}
+    below = {note.text: note.xanchor for note in figure.layout.annotations}
     assert (below["◄ A ahead"], below["B ahead ►"]) == ("right", "left")
-
-
-def figure_notes(table):
-    return dumbbells(table, "f1").layout.annotations
 
 
 def test_errors_of_a_are_filled_and_those_of_b_open():
@@ -321,7 +314,7 @@ def test_parts_and_variants_of_a_metric_have_its_colour():
 
 
 def test_a_documents_name_is_no_markup_and_without_a_score_it_has_no_point():
-    corpus = corescore.Corpus((corescore.Document.of_entities("<b>d</b>", [[(0, 1)]]),))
+    corpus = corescore.Document.of_entities("<b>d</b>", [[(0, 1)]])
     tables = {"A": document_summary(corescore.score(corpus, corpus))}
     of = {"size": "key_entities", "size_title": "entities"}
     (points,) = score_plots.size_against_score(tables, metric="lea", **of).data
@@ -384,18 +377,6 @@ def changes(*, up):
     return change_table(*(results if up else results[::-1]))
 
 
-@pytest.mark.slow
-def test_labels_of_changes_stay_when_the_chart_is_drawn_again(blank):
-    for up in (True, False, True):
-        table = changes(up=up)
-        figure = json.loads(before_and_after(table).to_json())
-        blank.evaluate(DRAW, [figure["data"], figure["layout"]])
-        values = table.loc[list(METRIC_IDS), [f"{m}_change" for m in MEASURES]].to_numpy()
-        assert sorted(filter(None, blank.evaluate(LABELS))) == sorted(
-            signed(value) for value in values.flat
-        )
-
-
 # The labels that overlap a mark or another label, by how many pixels.
 OVERPRINTED = """() => {
   const boxes = (what) => [...document.querySelectorAll(what)].map((one) =>
@@ -409,11 +390,15 @@ OVERPRINTED = """() => {
 }"""
 
 
-@pytest.mark.slow
-def test_labels_of_changes_overprint_neither_marks_nor_each_other(blank):
-    for up in (True, False):
-        figure = json.loads(before_and_after(changes(up=up)).to_json())
+def test_labels_of_changes_stay_when_drawn_again_and_overprint_neither_marks_nor_each_other(blank):
+    for up in (True, False, True):
+        table = changes(up=up)
+        figure = json.loads(before_and_after(table).to_json())
         blank.evaluate(DRAW, [figure["data"], figure["layout"]])
+        values = table.loc[list(METRIC_IDS), [f"{m}_change" for m in MEASURES]].to_numpy()
+        assert sorted(filter(None, blank.evaluate(LABELS))) == sorted(
+            signed(value) for value in values.flat
+        )
         n_labels, n_marks, n_overprinted = blank.evaluate(OVERPRINTED)
         assert (n_labels, n_overprinted) == (3 * len(METRIC_IDS), 0)
         assert n_marks == 2 * n_labels + 2 * 2 * len(MEASURES)  # those of BLANC's halves, too

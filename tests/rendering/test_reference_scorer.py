@@ -3,7 +3,7 @@
 from itertools import count
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore.cli.scorers import main
@@ -261,7 +261,6 @@ def test_usage_and_unknown_metrics_are_no_errors(paths, capsys):
 CELLS = st.text(alphabet="()0123|+-\t\r_", max_size=8)
 
 
-@settings(max_examples=60)
 @given(st.lists(st.lists(CELLS, max_size=6), min_size=2, max_size=2), st.sampled_from(["", "a"]))
 def test_any_brackets_are_scored_or_stop_the_scorer(tmp_path_factory, sides, name):
     folder = tmp_path_factory.mktemp("any")

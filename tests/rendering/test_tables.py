@@ -123,20 +123,6 @@ def test_a_row_and_a_column_for_each_metric_are_called_by_their_names():
     ]
 
 
-def test_gains_are_in_points():
-    table = pd.DataFrame({"muc": [0.125, 0.5]}, ["split", "all"])
-    shown = drawn.gains(table, {"split": "divided entities"})
-    assert [[*row.values()] for row in as_read(shown)] == [
-        ["divided entities", "12.50"],
-        ["all", "50.00"],
-    ]
-
-
-def test_shares_of_ranks_are_in_percent():
-    (row,) = as_read(drawn.rank_shares(np.array([[0.75, 0.25]]), ["x"]))
-    assert row == {"response": "x", "rank 1 %": "75.00", "rank 2 %": "25.00"}
-
-
 def test_each_end_of_an_interval_has_its_own_column():
     table = pd.DataFrame(
         {"metric": ["lea"], "measure": ["recall"], "value": [0.5], "t_low": [0.25]}

@@ -42,7 +42,7 @@ OFF = {
 N_COMPUTED = [10, 70, 4, 4, 23, 18, 2, 4, 48, 39, 62, 24, 15, 14, 17, 2, 20]
 
 
-@pytest.mark.parametrize("one", EXPERIMENTS, ids=lambda one: one.id)
+@pytest.mark.parametrize("one", EXPERIMENTS)
 def test_all_claims_hold_but_for_these(one):
     outcome = on_sample(one.id, "greedy") if one.on_data else in_paper(one)
     told = holding(outcome)
@@ -106,7 +106,7 @@ def test_what_is_read_of_the_files_has_the_types_that_it_should_have():
         assert not of_wrong_type(record), record
 
 
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.id)
+@pytest.mark.parametrize("experiment", EXPERIMENTS)
 def test_an_experiment_its_claims_and_parameters_say_what_they_are(experiment):
     assert experiment.title
     assert experiment.setup

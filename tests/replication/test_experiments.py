@@ -17,11 +17,12 @@ from corescore.analysis.perturbation import without_singletons
 from corescore.corpus.problems import PolicyError
 from corescore.counting.policies import Policies
 from corescore.metrics import METRIC_IDS, METRICS
+from corescore.metrics.diagnostics import MENTIONS
 from corescore.metrics.own import load_metrics
 from corescore.replication import EXPERIMENTS, current
 from corescore.replication.claims import COMPARED
 from corescore.replication.conformance import QUESTIONS, conformance
-from corescore.replication.experiment import run
+from corescore.replication.experiment import in_paper, run
 from corescore.replication.moosavi2016.curves import (
     FIGURE_3,
     WRONG,
@@ -34,7 +35,7 @@ from corescore.replication.moosavi2016.curves import (
 from corescore.replication.ours import LOSSES, SPLIT, WINDOWS
 from corescore.replication.partitions import of_sizes, read_parts, read_sizes
 from corescore.util import bundled
-from tests.support.experiments import on, side_of_sample
+from tests.support.experiments import holding, on, side_of_sample
 from tests.support.own_metric import OWN_OF_OWN_METRIC as OWN
 from tests.support.samples import BY_ID
 
@@ -46,6 +47,22 @@ def test_no_two_experiments_have_or_had_the_same_name():
     assert max(names.values()) == 1
     for one in EXPERIMENTS:
         assert {current(name) for name in (one.id, *one.former)} == {one.id}
+
+
+# These have scores of their own, or published ones, and do not score by the reader's metrics.
+OWN_SCORES = {
+    *("recasens2011-fig7", "recasens2011-table2", "recasens2011-tables3-16"),
+    *("recasens2011-tables14-15", "moosavi2016-table5", "luo2014-boundaries", "luo2014-systems"),
+    "paun2023-split-antecedents",
+}
+
+
+@pytest.mark.parametrize("one", [one for one in EXPERIMENTS if not one.on_data])
+def test_a_metric_of_ones_own_is_in_every_table_and_changes_no_claim(one):
+    plain, with_own = in_paper(one), run(one, one.setting(metrics=(*METRICS, MENTIONS)))
+    assert holding(with_own) == holding(plain)
+    if one.id not in OWN_SCORES:
+        assert {*with_own.table["metric"]} == {*plain.table["metric"], "mentions"}
 
 
 # Experiments on data are scored by the policies that they are given -------------------------------
@@ -73,7 +90,7 @@ def outcome(experiment, sides, policies):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("experiment", ON_DATA, ids=lambda one: one.id)
+@pytest.mark.parametrize("experiment", ON_DATA)
 def test_dropping_singletons_is_as_if_neither_side_had_any(experiment, sides):
     dropped, kept = outcome(experiment, sides, DROP), outcome(experiment, sides, Policies())
     bare = outcome(experiment, [*map(without_singletons, sides)], Policies())
@@ -119,15 +136,14 @@ def test_windows_end_with_the_texts_as_they_are(sides):
 
 def test_scores_with_without_and_of_sets_alone_are_those_of_the_files_of_the_sample():
     made = run(SPLIT)
-    folder = bundled("sample_data") / "split_antecedents"
     f1 = made.table.set_index(["response", "use", "metric"])["f1"].sort_index()
-    for name, file in (("names the sets", "sets"), ("names none", "plain")):
-        of_files = folder / "key.conllua", folder / f"{file}.conllua"
-        for use, policy in (("scored", "score"), ("dropped", "drop")):
-            result = corescore.score(*of_files, split_antecedents=policy)
-            assert f1[name, use].to_dict() == {
-                one: result[one].f1 for one in (*METRIC_IDS, "conll")
-            }
+    sides = (
+        bundled("sample_data") / "split_antecedents" / f"{side}.conllua" for side in ("key", "sets")
+    )
+    result = corescore.score(*sides, split_antecedents="score")
+    assert f1["names the sets", "scored"].to_dict() == {
+        one: result[one].f1 for one in (*METRIC_IDS, "conll")
+    }
     assert set(f1["names none", "alone"]) == set(f1["names none", "worth of a set"]) == {0}
     # MUC counts one link for an element of one mention; "the old man" is not in Mr Lund's entity
     of_six = [1, Fraction(2, 3), Fraction(1, 2), Fraction(4, 5), Fraction(6, 7), 1]

@@ -383,16 +383,6 @@ def test_a_claim_is_told_by_its_numbers(experiment, claim, numbers, outcomes_of_
     assert numbers in outcomes_of_toys[f"moosavi2016-{experiment}"].by_claim[claim].numbers
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", TOYS)
-def test_a_metric_of_ones_own_is_in_every_table_and_changes_no_claim(name, outcomes_of_toys):
-    experiment = BY_ID[name]
-    with_own = run(experiment, experiment.setting(metrics=(*METRICS, MENTIONS)))
-    assert set(with_own.table["metric"]) == {*outcomes_of_toys[name].table["metric"], "mentions"}
-    holds = [[check.holds for _, check in o.checks] for o in (with_own, outcomes_of_toys[name])]
-    assert holds[0] == holds[1]
-
-
 @pytest.mark.parametrize("name", TOYS)
 def test_without_the_metrics_that_a_claim_names_there_is_nothing_to_tell(name):
     experiment = BY_ID[name]

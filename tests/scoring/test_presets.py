@@ -68,7 +68,7 @@ def test_the_versions_of_the_universal_anaphora_scorer_differ_in_singletons_and_
     """Key {a, zero, b} {c}: 1.0 scores four mentions, 2.0 without the zero and the singleton."""
     nodes = {(1, 1): (0, [(0, "nsubj")]), (2, 1): (0, [(1, "nsubj")])}
     zeros = with_zeros(nodes, words=("a", "b", "c"))
-    key = Corpus((zeros.with_entities([(0, 1, 0), (2, 3, 0), (1, 2, 0), (4, 5, 1)]),))
+    key = zeros.with_entities([(0, 1, 0), (2, 3, 0), (1, 2, 0), (4, 5, 1)])
     result = score(key, key, **preset(name))
     assert result["bcub"].recall_denominator == {"ua": 4, "ua2": 2}[name]
     assert version in PRESETS[name].title
@@ -115,8 +115,7 @@ def test_credit_takes_singletons_by_metric():
 @pytest.mark.parametrize("match", ["exact", "partial"])
 def test_split_antecedents_that_are_scored_are_said(match):
     plain = Document.of_rows("d", [(0, 1, 0), (1, 2, 1), (2, 3, 2)], words=["Ann", "Bob", "they"])
-    split = Corpus((replace(plain, split_antecedents=((2, (0, 1)),)),))
-    plain = Corpus((plain,))
+    split = replace(plain, split_antecedents=((2, (0, 1)),))
     (said,) = score(split, plain, **preset("ua", match=match, singletons="drop")).warnings[-1:]
     assert said.startswith("the key has 1 entity with split antecedents: these are scored")
     of = [score(split, plain, **preset("perl")), score(plain, plain, **preset("ua"))]
@@ -365,7 +364,7 @@ def test_mentions_one_word_off_are_told(shift, told):
     rows = [(start + shift[0], end + shift[1], entity) for start, end, entity in LONG]
     moved = [row for row in rows if 0 <= row[0] < row[1]]
     key = [row for row, other in zip(LONG, rows, strict=True) if other in moved]
-    response = Corpus((Document.of_rows("d", moved, words=tuple("abcdefghijkl")),))
+    response = Document.of_rows("d", moved, words=tuple("abcdefghijkl"))
     (warning,) = score(corpus(key, tuple("abcdefghijkl")), response).warnings
     assert re.match(r"the response: 0 of \d mentions match the key's \(the key\), but ", warning)
     assert told in warning

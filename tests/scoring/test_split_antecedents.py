@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore import load_tally, perturb, preset, read, score, score_files
@@ -94,7 +94,6 @@ def test_the_counts_are_those_of_an_oracle_in_fractions(key, response, singleton
         assert any(found == pytest.approx([float(of) for of in one]) for one in every), metric
 
 
-@settings(deadline=None)
 @given(sides(), sides())
 def test_drop_scores_as_if_there_were_none(key, response):
     dropped = score(corpus(*key), corpus(*response), split_antecedents="drop")

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from corescore import Corpus, Document, InputError, load_tally, score
+from corescore import Corpus, Document, InputError, PolicyError, load_tally, score
 from corescore.corpus.files import read_bytes
 from corescore.counting.pairing import pair_documents
 from corescore.metrics import NAMED, metric_of
@@ -37,7 +37,6 @@ from tests.support.tallies import POLICIES, bits, numbers, peak_of
 # Tallies: what is kept of documents once they are counted adds up to what scoring them ------------
 
 
-@settings(max_examples=60)
 @given(pair_corpora(max_documents=6), st.sampled_from(POLICIES), st.data())
 def test_tallies_of_batches_add_up_to_that_of_the_whole_to_the_bit(pairs, policies, data):
     key, response = corpora_of(pairs)
@@ -167,7 +166,7 @@ def test_a_tally_is_the_same_to_the_bit_once_it_is_read(tmp_path, pairs, policie
 
 
 def test_a_tally_knows_the_files_it_was_scored_from_and_never_replaces_them(tmp_path):
-    path, key = str(tmp_path / "a.parquet"), tmp_path / "k.txt"
+    path, key = str(tmp_path / "a.parquet"), tmp_path / "key.parquet"
     key.write_text("{a b}")
     sides = (read_bytes(b"{a b}", file, format="notation") for file in (str(key), "r.txt"))
     result = score(*sides)
@@ -177,6 +176,13 @@ def test_a_tally_knows_the_files_it_was_scored_from_and_never_replaces_them(tmp_
         result.save(path)
     with pytest.raises(InputError, match="an input"):
         result.save(str(key), force=True)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a", "parquet"])
+def test_a_tally_is_saved_under_no_other_ending(tmp_path, name):
+    with pytest.raises(PolicyError, match=r"expected a name that ends in \.parquet"):
+        score(notation("{a b}"), notation("{a} {b}")).save(str(tmp_path / name))
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_metric_of_ones_own_is_given_again(tmp_path):

@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import corescore
 from corescore.metrics import BLANC_VARIANTS, CONLL, DIAGNOSTICS, METRIC_IDS, METRICS, VARIANTS
@@ -45,9 +45,7 @@ from tests.support.strategies import partition_pairs
 CARDS = [row.card for row in (*METRICS, CONLL, *DIAGNOSTICS) if row.card]
 CARD = {card.id: card for card in CARDS}
 OF_VARIANTS = {metric.id: metric.card for metric in VARIANTS}
-every_card = pytest.mark.parametrize(
-    "card", [*CARDS, *OF_VARIANTS.values()], ids=[*CARD, *OF_VARIANTS]
-)
+every_card = pytest.mark.parametrize("card", [*CARDS, *OF_VARIANTS.values()])
 MEASURES = ("recall", "precision", "f1")
 PAIRS = partition_pairs(max_mentions=6, max_entities=3)
 
@@ -378,18 +376,6 @@ def test_the_examples_show_something_empty(card):
     assert table["total"].notna().all()
 
 
-def test_the_rules_of_blanc_differ_as_the_papers_have_it():
-    table = empty_table(CARD["blanc"])
-    f1 = {
-        key: dict(zip(rows["policy"], rows["f1"], strict=True))
-        for key, rows in table.groupby("key")
-    }
-    first = f1["{a b c d e f}"]
-    assert first["reference"] == close(Fraction(8, 19))
-    assert first["luo2014"] == close(Fraction(4, 19))
-    assert len(set(f1["{a b c}"].values())) == 3
-
-
 # The cards of the variants: what they say is what the scorer does ---------------------------------
 
 
@@ -463,7 +449,6 @@ WHEN_ZERO = {
 }
 
 
-@settings(max_examples=60)
 @given(pair=PAIRS)
 def test_the_range_is_as_the_cards_say(pair):
     by_default = corescore.score_entities(*pair)

@@ -55,7 +55,7 @@ WRITERS = {
     for node in ast.walk(ast.parse(inspect.getsource(pitfalls)))
     if isinstance(node, ast.FunctionDef | ast.Lambda)
 }
-every_card = pytest.mark.parametrize("card", PITFALLS, ids=lambda card: card.id)
+every_card = pytest.mark.parametrize("card", PITFALLS)
 
 
 def swapped(card):

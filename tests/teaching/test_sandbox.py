@@ -228,7 +228,6 @@ def test_history_steps_back_and_forward_and_knows_what_was_before():
 # Links and what becomes of them -------------------------------------------------------------------
 
 
-@settings(max_examples=25)
 @given(toys)
 def test_links_are_those_of_the_oracle_and_mentions_have_the_status_of_the_error_page(toy):
     links = links_of(toy)
@@ -316,7 +315,7 @@ NEAR_MISSES = {
 }
 
 
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)
+@pytest.mark.parametrize("exercise", EXERCISES)
 def test_an_exercise_is_reached_by_its_solution_only(exercise):
     near_miss = Toy.of(exercise.start.key_notation, NEAR_MISSES[exercise.id], exercise.start.text)
     buttons = (edits.add_spurious, edits.swap, edits.all_singletons, edits.one_entity)

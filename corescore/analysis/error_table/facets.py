@@ -4,6 +4,7 @@ go on with at the cursor."""
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Literal, NamedTuple, TypeGuard
 
 import numpy as np
@@ -30,6 +31,7 @@ from corescore.analysis.error_table.query import (
     values_of,
 )
 from corescore.corpus.problems import PolicyError, choose
+from corescore.util import as_rows
 from corescore.wording import number
 
 # Terms of a query, written by the program: what a number counts, as a query -----------------------
@@ -298,10 +300,10 @@ class Confusion:
 
     def cells(self) -> Iterator[Cell]:
         """Every cell, row by row."""
-        counts, gains = self.counts.to_numpy(), self.gains.to_numpy()
-        for i, row in enumerate(self.counts.index):
-            for j, column in enumerate(self.counts.columns):
-                yield Cell(str(row), str(column), int(counts[i, j]), float(gains[i, j]))
+        places = product(map(str, self.counts.index), map(str, self.counts.columns))
+        numbers = as_rows(self.counts.to_numpy().ravel(), self.gains.to_numpy().ravel())
+        for (row, column), (n, gain) in zip(places, numbers, strict=True):
+            yield Cell(row, column, n, gain)
 
     def query(self, row: str, column: str) -> str:
         """The query that finds the rows which a cell counts."""

@@ -70,7 +70,7 @@ class Notes:
 
     def with_note(self, note: Note) -> "Notes":
         """With this note about its row instead of the one there was."""
-        return Notes.of([*self.by_id.values(), note])
+        return Notes({**self.by_id, note.id: note})
 
     def without(self, row: str) -> "Notes":
         """Without the note about a row, which then counts as not seen."""
@@ -146,7 +146,7 @@ _ADVICE = "Export the notes again, or correct this line."
 _ONE_AT_A_TIME = Lock()  # sessions of one server may have the same file open; see `_locked`
 
 # A note, what was found and expected instead of one, or nothing
-_Told = Note | tuple[str, str] | None
+_Entry = Note | tuple[str, str] | None
 
 
 def notes_path(response: str) -> str:
@@ -189,7 +189,7 @@ def notes_of(data: bytes, file: str) -> Notes:
     return Notes(notes)
 
 
-def _json_rows(text: str, file: str) -> Iterator[tuple[int, _Told]]:
+def _json_rows(text: str, file: str) -> Iterator[tuple[int, _Entry]]:
     try:
         for line, piece in pieces(text, file):
             yield line, _note_of(parsed(piece, file, line))
@@ -197,7 +197,7 @@ def _json_rows(text: str, file: str) -> Iterator[tuple[int, _Told]]:
         raise InputError(replace(found, advice=_ADVICE) for found in error.problems) from error
 
 
-def _note_of(value: object) -> _Told:
+def _note_of(value: object) -> _Entry:
     values = value if isinstance(value, dict) else {}
     if {*values} != {*_FIELDS}:
         return f"a note with the fields {', '.join(sorted(values)) or 'no object'}", _A_NOTE
@@ -213,7 +213,7 @@ def _note_of(value: object) -> _Told:
     return Note(name, tuple(dict.fromkeys(tags)), text)
 
 
-def _csv_rows(text: str, file: str) -> Iterator[tuple[int, _Told]]:
+def _csv_rows(text: str, file: str) -> Iterator[tuple[int, _Entry]]:
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         header = next(reader, [])

@@ -77,13 +77,13 @@ def _field_of(name: str, entry: dict[str, Any]) -> Field:
     return Field(name, entry.pop("column", name), choices=choices, more=more, **entry)
 
 
-_TOLD = tomllib.loads(Path(__file__).with_name("fields.toml").read_text(encoding="utf-8"))
+_DATA = tomllib.loads(Path(__file__).with_name("fields.toml").read_text(encoding="utf-8"))
 
 # How a query is written, for the help: an example and what it finds
-SYNTAX = tuple((one["example"], one["finds"]) for one in _TOLD["syntax"])
+SYNTAX = tuple((one["example"], one["finds"]) for one in _DATA["syntax"])
 
 FIELDS = (
-    *(_field_of(name, entry) for name, entry in _TOLD["fields"].items()),
+    *(_field_of(name, entry) for name, entry in _DATA["fields"].items()),
     *(_cost(metric.id, metric.title) for metric in METRICS),
     _cost(CONLL.id, CONLL.title),
 )

@@ -38,7 +38,7 @@ from corescore.counting.policies import Singletons
 from corescore.counting.whatif import Changes, Steps
 from corescore.metrics import CONLL, METRICS, Metric
 from corescore.scoring.scores import Result
-from corescore.util import BoolArray, FloatArray, IntArray
+from corescore.util import BoolArray, FloatArray, IntArray, picked
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,13 +97,13 @@ class ErrorRows(Classified):
         gathers = self.of_parts("gathers")
         if self.parts is None:
             return gathers
-        return np.append(self.parts.table.cell_response, -1)[gathers]
+        return picked(self.parts.table.cell_response, gathers)
 
     @cached_property
     def response_entity(self) -> IntArray:
         """(rows,) the response entity of each mention, −1 for none; of a duplicated mention the one
         that lists it again."""
-        entity = np.append(self.comparison.matching.response.entity, -1)[self.response]
+        entity = picked(self.comparison.matching.response.entity, self.response)
         return np.where(self.again < 0, entity, self.again)
 
     @cached_property
@@ -117,7 +117,7 @@ class ErrorRows(Classified):
     def antecedent(self) -> Mentions:
         """The mention before each in its key entity: the antecedent that it should have had."""
         entity = self.comparison.matching.key.entity
-        before = _before(entity, self.key, np.append(entity, -1)[self.key])
+        before = _before(entity, self.key, picked(entity, self.key))
         return Mentions(self.comparison, before, np.full(len(self), -1))
 
     @property
@@ -136,7 +136,7 @@ class ErrorRows(Classified):
     @property
     def given_exact(self) -> BoolArray:
         """(rows,) whether the key has the given antecedent with the same span."""
-        return np.append(self.comparison.precision.own_partner, -1)[self.given.response] >= 0
+        return picked(self.comparison.precision.own_partner, self.given.response) >= 0
 
 
 def _before(entity: IntArray, mentions: IntArray, others: IntArray) -> IntArray:
@@ -148,8 +148,8 @@ def _before(entity: IntArray, mentions: IntArray, others: IntArray) -> IntArray:
     code = entity * n + np.arange(n)
     order = np.argsort(code)
     place = np.searchsorted(code, others * n + mentions, sorter=order) - 1
-    before = np.where((place < 0) | (mentions < 0), -1, np.append(order, -1)[place])
-    return np.where(np.append(entity, -1)[before] == others, before, -1)
+    before = np.where((place < 0) | (mentions < 0), -1, picked(order, place))
+    return np.where(picked(entity, before) == others, before, -1)
 
 
 def error_rows(comparison: Comparison, *, singletons: Singletons = "keep") -> ErrorRows:
@@ -173,7 +173,7 @@ def error_rows(comparison: Comparison, *, singletons: Singletons = "keep") -> Er
     kinds[[*sets]] |= 1 << ERROR_KINDS.index(WRONG_SPLIT_ANTECEDENT)
     every, row, again = with_duplicates(mentions, singletons=singletons)
     is_wrong = (mentions.number != MENTION_CLASSES.index(CORRECT)) | (kinds > 0)
-    kept = np.flatnonzero(np.append(is_wrong, True)[row])
+    kept = np.flatnonzero(picked(is_wrong, row, True))
     row = row[kept]
     return ErrorRows(
         comparison,
@@ -183,8 +183,8 @@ def error_rows(comparison: Comparison, *, singletons: Singletons = "keep") -> Er
         parts,
         row,
         again[kept],
-        np.append(kinds, 0)[row],
-        np.append(operation, -1)[row],
+        picked(kinds, row, 0),
+        picked(operation, row),
         sets,
     )
 
@@ -210,12 +210,12 @@ def with_other(table: pd.DataFrame, result: Result, other: Result) -> pd.DataFra
     of_key[every.key[every.key >= 0]] = every.number[every.key >= 0]
     none = np.full_like(every.key, -1)
     theirs = [*Mentions(comparison, none, every.response).places]
-    once = zip(theirs, every.number.tolist(), (row >= 0).tolist(), strict=True)
-    of_place = {place: number for place, number, is_first in once if is_first}
-    again = {place for place, at in zip(theirs, row.tolist(), strict=True) if at < 0}
-    partner = np.append(result.comparison.precision.own_partner, -1)
+    both = [*zip(theirs, every.number.tolist(), row.tolist(), strict=True)]
+    of_place = {place: number for place, number, first in both if first >= 0}
+    again = {place for place, _, first in both if first < 0}
     is_again = rows.are(DUPLICATED)
-    key = np.where(is_again, partner[rows.response], rows.key)
+    partner = picked(result.comparison.precision.own_partner, rows.response)
+    key = np.where(is_again, partner, rows.key)
     numbers = of_key[key]
     own = Mentions(result.comparison, np.full_like(key, -1), rows.response).places
     for at, place in enumerate(own):
@@ -310,8 +310,8 @@ def _fixes(rows: ErrorRows, parts: EntityParts) -> Changes:
     scored = rows.row >= 0
     missing, spurious = scored & (response < 0), scored & (key < 0)
     n_altered = np.bincount(parts.part[parts.mentions.are(SPAN_ERROR)], minlength=len(parts.first))
-    whole = np.append(table.cell_sizes, 0)[part]
-    shared = whole - np.append(n_altered, 0)[part]
+    whole = picked(table.cell_sizes, part, 0)
+    shared = whole - picked(n_altered, part, 0)
     steps = (  # of which rows, the response and the key entity, mentions gained, shared ones gained
         (spurious, response, key, -one, 0 * one),
         (missing, target, key, one, one),

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +32,6 @@ from corescore.analysis.errors.classes import (
     Mentions,
     category,
     document_lemmas,
-    genres,
     nullable,
     text_of,
     texts_of,
@@ -42,13 +42,17 @@ from corescore.analysis.explain import entity_called, entity_names
 from corescore.corpus.english import FINE_TYPES
 from corescore.corpus.problems import choose
 from corescore.counting.comparison import SIDES, Comparison
+from corescore.counting.contingency import rows_of_entities
 from corescore.counting.policies import Singletons
 from corescore.scoring.scores import Result
-from corescore.util import PLACES, AnyArray, BoolArray, IntArray
+from corescore.util import PLACES, AnyArray, BoolArray, IntArray, as_rows, picked
 from corescore.wording import counted, listed
 
 if TYPE_CHECKING:
     from corescore.rendering.tables import Shown
+
+
+_as_texts = partial(pd.Series, dtype="str")
 
 
 def error_table(comparison: Comparison, *, singletons: Singletons = "keep") -> pd.DataFrame:
@@ -67,21 +71,20 @@ def error_table(comparison: Comparison, *, singletons: Singletons = "keep") -> p
 def table_of(rows: ErrorRows) -> pd.DataFrame:
     """The error table of rows that are known already."""
     comparison, given, antecedent = rows.comparison, rows.given, rows.antecedent
-    names, genre_of = [document.name for document in comparison.key], genres(comparison.key)
-    genre_number, every_genre = pd.factorize(np.array(genre_of, dtype=object))
+    names, slices = comparison.names, rows.slices
     in_response = Mentions(comparison, np.full(len(rows), -1), rows.response)
     sentence, types = _sentences(rows), rows.types
     table = pd.DataFrame(
         {
             "id": _ids(names, rows),
             "document": category(rows.document, names),
-            "genre": category(genre_number[rows.document], every_genre),
+            "genre": slices.pop("genre"),
             "sentence": nullable(sentence, sentence > 0),
             "start": rows.start,
             "end": rows.end,
             "response_start": nullable(in_response.start, in_response.known),
             "response_end": nullable(in_response.end, in_response.known),
-            "mention": pd.Series(rows.words, dtype="str"),
+            "mention": _as_texts(rows.words),
             "kind": _kind_lists(rows.kinds),
             "class": category(rows.number, MENTION_CLASSES),
             "operation": nullable(rows.operation, rows.operation > 0),
@@ -89,7 +92,7 @@ def table_of(rows: ErrorRows) -> pd.DataFrame:
         }
     )
     for name, before in (("given", given), ("antecedent", antecedent)):
-        table[name] = pd.Series(before.words, dtype="str")
+        table[name] = _as_texts(before.words)
         table[f"{name}_start"] = nullable(before.start, before.known)
         table[f"{name}_end"] = nullable(before.end, before.known)
         table[f"{name}_type"] = category(before.types["number"], FINE_TYPES)
@@ -109,15 +112,14 @@ def table_of(rows: ErrorRows) -> pd.DataFrame:
     table["string_match"] = _string_matches(rows)
     table["nested"] = _nested(rows)
     table["quotation"] = _in_quotations(rows)
-    for kind, of in rows.slices.items():
-        if kind != "genre":
-            table[f"slice_{kind}"] = of
+    for kind, of in slices.items():
+        table[f"slice_{kind}"] = of
     if comparison.plurals:
         for name, texts in zip(("given_split", "antecedent_split"), _sets(rows)[::-1], strict=True):
-            table[name] = pd.Series(texts, dtype="str")
+            table[name] = _as_texts(texts)
     if any(document_lemmas(comparison)):
         for name, them in (("", rows), ("given_", given), ("antecedent_", antecedent)):
-            table[f"{name}lemma"] = pd.Series(them.lemmas, dtype="str")
+            table[f"{name}lemma"] = _as_texts(them.lemmas)
     return table
 
 
@@ -130,11 +132,9 @@ def only_moved(table: pd.DataFrame) -> BoolArray:
 
 def _ids(names: Sequence[str], rows: ErrorRows) -> "pd.Series[str]":
     sides = np.where(rows.response < 0, "k", np.where(rows.key < 0, "r", "b"))
-    places = (of.tolist() for of in (rows.document, rows.start, rows.end, sides))
-    written = (
-        f"{names[at]}:{start}-{end}:{side}" for at, start, end, side in zip(*places, strict=True)
-    )
-    ids = pd.Series([*written], dtype="str")
+    places = as_rows(rows.document, rows.start, rows.end, sides)
+    written = [f"{names[at]}:{start}-{end}:{side}" for at, start, end, side in places]
+    ids = pd.Series(written, dtype="str")
     if ids.is_unique:
         return ids
     met = ids.groupby(ids).cumcount() + 1
@@ -158,20 +158,18 @@ AROUND_IT = "leave it: resolved by fixing the surrounding mentions"
 def _entity_columns(rows: ErrorRows) -> "dict[str, pd.Series[Any]]":
     """fix, and of both sides number, name and size: see `error_table`."""
     comparison, side = rows.comparison, rows.comparison.matching.response
-    of_key = np.append(comparison.recall.own_entity, -1)[rows.key]
+    of_key = picked(comparison.recall.own_entity, rows.key)
     # Of a duplicated mention the entity that lists it again, which may have no mention in the table
-    has_mentions = np.bincount(side.entity, minlength=len(side.entity_document)) > 0
-    in_table = np.where(has_mentions, np.cumsum(has_mentions) - 1, -1)
     entity = rows.response_entity
     number = entity - np.searchsorted(side.entity_document, rows.document) + 1
     (key,) = _named_entities(comparison, "recall", of_key)
-    of_response = np.append(in_table, -1)[entity]
+    of_response = picked(rows_of_entities(side), entity)
     response, target = _named_entities(comparison, "precision", of_response, rows.target)
     response["number"] = np.where(entity < 0, -1, number)
     sides = {"key": key, "response": response}
     labels = [_entity_labels(entities, "response ") for entities in (response, target)]
     return {
-        "fix": pd.Series(_fixes(rows, *labels), dtype="str"),
+        "fix": _as_texts(_fixes(rows, *labels)),
         **{f"{one}_entity": nullable(of["number"], of["number"] > 0) for one, of in sides.items()},
         **{f"{one}_name": of["name"].astype("str") for one, of in sides.items()},
         **{f"{one}_size": nullable(of["size"], of["number"] > 0) for one, of in sides.items()},
@@ -186,8 +184,8 @@ def _sets(rows: ErrorRows) -> tuple[AnyArray, AnyArray]:
         sets = [rows.sets.get(row, ([], []))[at] for row in rows.row.tolist()]
         every = np.array([one for of in sets for one in of], dtype=np.int64)
         (table,) = _named_entities(rows.comparison, side, every)
-        called = dict(zip(every.tolist(), _entity_labels(table), strict=True))
-        called |= {n: name for n, name in zip(every.tolist(), table["name"], strict=True) if name}
+        labels = np.where(table["name"] == "", _entity_labels(table), table["name"])
+        called = dict(zip(every.tolist(), labels, strict=True))
         names.append(np.array([listed(called[n] for n in of) if of else "" for of in sets], object))
     return names[0], names[1]
 
@@ -210,7 +208,7 @@ def _named_entities(comparison: Comparison, side: str, *several: IntArray) -> li
 
 def _entity_labels(entities: pd.DataFrame, side: str = "") -> AnyArray:
     """(rows,) entity 3 (Oakland), after its side; "" for none."""
-    rows = zip(entities["number"].tolist(), entities["name"].tolist(), strict=True)
+    rows = as_rows(entities["number"], entities["name"])
     return np.array([side + entity_called(n, name) if n > 0 else "" for n, name in rows], object)
 
 
@@ -225,7 +223,7 @@ def _fixes(rows: ErrorRows, source: AnyArray, target: AnyArray) -> AnyArray:
     """
     parts, altered = rows.parts, rows.are(SPAN_ERROR)
     is_missing = rows.are(MISSING) & (parts is not None)
-    sizes = np.append(parts.table.cell_sizes, 1)[rows.of_parts("part")] if parts else rows.number
+    sizes = picked(parts.table.cell_sizes, rows.of_parts("part"), 1) if parts else rows.number
     more = [f" and {counted(n - 1, 'other')}" if n > 1 else "" for n in sizes.tolist()]
     steps = np.select(
         [
@@ -246,8 +244,10 @@ def _fixes(rows: ErrorRows, source: AnyArray, target: AnyArray) -> AnyArray:
         ],
         "",
     )
-    places = zip(rows.words, (rows.start + 1).tolist(), rows.end.tolist(), strict=True)
-    span = [f"“{of}”" if of else f"of words {first} to {last}" for of, first, last in places]
+    span = [
+        f"“{words}”" if words else f"of words {start + 1} to {end}"
+        for words, (start, end) in zip(rows.words, as_rows(rows.start, rows.end), strict=True)
+    ]
     altering = "give it the span " + np.array(span, dtype=object)
     fixes = np.where(altered, altering + np.where(steps == "", "", "; ") + steps, steps)
     if rows.sets:
@@ -267,7 +267,7 @@ def _sentences(mentions: Mentions) -> IntArray:
     no mention, or in a document without words."""
     texts = texts_of(mentions.comparison)
     starts = [*(() if text.named_mentions else text.sentence_starts for text in texts), ()]
-    places = zip(mentions.document.tolist(), mentions.start.tolist(), strict=True)
+    places = as_rows(mentions.document, mentions.start)
     return np.array([bisect_right(starts[number], at) for number, at in places], dtype=np.int64)
 
 
@@ -277,7 +277,7 @@ def _nested(mentions: ErrorRows) -> BoolArray:
     (starts, ends), (start, end) = through_documents(every, mentions)
     place = np.searchsorted(starts, start)  # the longest of those that start where it does
     reach = np.append(-1, np.maximum.accumulate(ends))  # the furthest end of those before a place
-    longer = (np.append(starts, -1)[place] == start) & (np.append(ends, -1)[place] > end)
+    longer = (picked(starts, place) == start) & (picked(ends, place) > end)
     nested: BoolArray = longer | (reach[place] >= end)
     return nested
 
@@ -296,11 +296,9 @@ def _string_matches(rows: ErrorRows) -> "pd.Categorical[str]":
     ends = rows.take(known), other.take(known)
     folded, heads, zeros = [], [], []
     for of in ends:
-        documents = of.document.tolist()
-        head_of = zip(documents, of.heads.tolist(), strict=True)
-        places = zip(documents, of.start.tolist(), of.end.tolist(), strict=True)
+        places = as_rows(of.document, of.start, of.end)
         folded.append([text.casefold() for text in of.words])
-        heads.append([words[number][at].casefold() for number, at in head_of])
+        heads.append([words[n][at].casefold() for n, at in as_rows(of.document, of.heads)])
         zeros.append([end - at == 1 and at in texts[n].empty_nodes for n, at, end in places])
     exact, head = (
         np.array(one, dtype=object) == np.array(two, dtype=object) for one, two in (folded, heads)
@@ -333,9 +331,8 @@ def _in_quotations(mentions: Mentions) -> BoolArray:
     """(rows,) whether each stands inside a quotation (`quotations`); False without words."""
     texts = texts_of(mentions.comparison)
     quoted = [[*quotations(() if text.named_mentions else text.words)] for text in texts]
-    columns = (mentions.document, mentions.start, mentions.end)
     inside = []
-    for number, start, end in zip(*(of.tolist() for of in columns), strict=True):
+    for number, start, end in as_rows(mentions.document, mentions.start, mentions.end):
         before = bisect_right(quoted[number], (start, inf)) - 1
         inside.append(before >= 0 and end <= quoted[number][before][1])
     return np.array(inside, dtype=bool)
@@ -441,15 +438,13 @@ def ordered(frame: pd.DataFrame, text: str) -> IntArray:
     if field.holds in ("number", "truth"):
         keys = numbers_of(column)
     else:  # the place of each text: of a categorical among its categories, else by alphabet
-        if isinstance(column.dtype, pd.CategoricalDtype):
-            codes, texts = column.cat.codes.to_numpy(), column.cat.categories.tolist()
-            in_order = texts
-        else:
-            codes, different = pd.factorize(column)
-            texts = different.tolist()
-            in_order = sorted(texts, key=lambda text: (text.lower(), text))
-        places = {text: place for place, text in enumerate(in_order) if text}
-        keys = np.array([*map(places.get, texts), None], dtype=np.float64)[codes]
+        texts = (
+            column.cat.categories.tolist()
+            if isinstance(column.dtype, pd.CategoricalDtype)
+            else sorted(column.dropna().unique(), key=lambda text: (text.lower(), text))
+        )
+        places = np.array([at if text else np.nan for at, text in enumerate(texts)], np.float64)
+        keys = picked(places, pd.Categorical(column, texts).codes, np.nan)
     if field.absent:
         keys = np.where(frame[field.absent].isna(), np.nan, keys)
     return np.argsort((-keys if is_descending else keys).round(PLACES), kind="stable")

@@ -30,7 +30,7 @@ from corescore.corpus.problems import choose
 from corescore.counting.comparison import SIDES, Comparison
 from corescore.counting.policies import DEFAULTS, Policies, Singletons
 from corescore.counting.sides import Side, flatten, listed_before
-from corescore.util import AnyArray, BoolArray, IntArray, once_of, ranges
+from corescore.util import AnyArray, BoolArray, IntArray, as_rows, once_of, picked, ranges
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,9 +76,16 @@ class Mentions:
     @classmethod
     def of_side(cls, comparison: Comparison, side: str, mentions: IntArray) -> "Mentions":
         """Those of one side, −1 for none, and their partners on the other."""
-        partners = np.append(comparison.view(side).own_partner, -1)[mentions]
+        partners = picked(comparison.view(side).own_partner, mentions)
         ends = (mentions, partners) if side == "recall" else (partners, mentions)
         return cls(comparison, *ends, own=side)
+
+    @classmethod
+    def of_both(cls, comparison: Comparison, key: IntArray, alone: IntArray) -> "Mentions":
+        """Mentions of the key with their partners, and others of the response, in text order."""
+        none, partners = np.full_like(alone, -1), comparison.recall.own_partner[key]
+        mentions = cls(comparison, np.append(key, none), np.append(partners, alone))
+        return mentions.take(mentions.text_order)
 
     @cached_property
     def is_key(self) -> BoolArray:
@@ -90,12 +97,8 @@ class Mentions:
         key, response = np.append(of_key, [none]), np.append(of_response, [none])
         return np.where(self.is_key, key[self.key], response[self.response])
 
-    @property
-    def _sides(self) -> tuple[Side, Side]:
-        return self.comparison.matching.key, self.comparison.matching.response
-
     def _column(self, name: str) -> IntArray:
-        key, response = (getattr(side, name) for side in self._sides)
+        key, response = (getattr(side, name) for side in self.comparison.matching.sides)
         return self.either(key, response)
 
     @cached_property
@@ -122,7 +125,7 @@ class Mentions:
 
     def take(self, rows: IntArray) -> "Mentions":
         """Those of some rows, none for −1."""
-        key, response = (np.append(of, -1)[rows] for of in (self.key, self.response))
+        key, response = (picked(of, rows) for of in (self.key, self.response))
         return Mentions(self.comparison, key, response)
 
     @cached_property
@@ -154,7 +157,7 @@ class Mentions:
         sides = self.comparison.key, self.comparison.response
         gaps: Iterable[Pieces] = repeat(())
         if any(document.attributes for side in sides for document in side):
-            rows = zip(self.is_key.tolist(), columns[0], self._column("row").tolist(), strict=True)
+            rows = as_rows(self.is_key, self.document, self._column("row"))
             attribute_rows = (
                 (sides[not is_key][n].attributes if n >= 0 else None, r) for is_key, n, r in rows
             )
@@ -174,7 +177,8 @@ class Mentions:
             for phrase in (words[number][start:end],)
         }
         key, response = (
-            np.full_like(side.start, -1) if side.head is None else side.head for side in self._sides
+            np.full_like(side.start, -1) if side.head is None else side.head
+            for side in self.comparison.matching.sides
         )
         by_file = self.either(key, response)
         return np.where(by_file < 0, np.array([guessed[at] for at in places], np.int64), by_file)
@@ -204,14 +208,15 @@ class Mentions:
         key_entity and response_entity, counted from 1 in each document; NA where there is none."""
         import pandas as pd
 
-        names = [document.name for document in self.comparison.key]
         key, response = (
-            nullable(np.append(entity_numbers(side), 0)[at], at >= 0)
-            for side, at in zip(self._sides, (self.key, self.response), strict=True)
+            nullable(picked(entity_numbers(side), at, 0), at >= 0)
+            for side, at in zip(
+                self.comparison.matching.sides, (self.key, self.response), strict=True
+            )
         )
         return pd.DataFrame(
             {
-                "document": category(self.document, names),
+                "document": category(self.document, self.comparison.names),
                 "mention": pd.Series(self.words, dtype=str),
                 "start": self.start,
                 "end": self.end,
@@ -311,9 +316,8 @@ def count_incorrectly_resolved(comparison: Comparison) -> tuple[int, int]:
 def linked_in_key(comparison: Comparison) -> BoolArray:
     """(response mentions,) whether a mention is shared and its key entity has other mentions."""
     view = comparison.precision
-    key_entity = np.append(view.other_entity, -1)[view.own_partner]
-    linked: BoolArray = np.append(view.table.response_sizes, 0)[key_entity] > 1
-    return linked
+    key_entity = picked(view.other_entity, view.own_partner)
+    return picked(view.table.response_sizes, key_entity, 0) > 1
 
 
 def unlinked(comparison: Comparison) -> BoolArray:
@@ -341,13 +345,11 @@ def duplicates(comparison: Comparison, *, singletons: Singletons) -> tuple[IntAr
     again = repeated(every)
     response = comparison.matching.response
     spans, other = (
-        list(zip(side.document.tolist(), side.start.tolist(), side.end.tolist(), strict=True))
-        for side in (response, every.keep(again))
+        [*as_rows(side.document, side.start, side.end)] for side in (response, every.keep(again))
     )
     first = {span: at for at, span in reversed([*enumerate(spans)])}
-    is_listed = np.array([span in first for span in other], dtype=bool)
-    listed = np.array([first[span] for span in other if span in first], dtype=np.int64)
-    return listed, every.entity[again][is_listed]
+    listed = np.array([first.get(span, -1) for span in other], dtype=np.int64)
+    return listed[listed >= 0], every.entity[again][listed >= 0]
 
 
 def align(comparison: Comparison) -> SpanAlignment:
@@ -370,7 +372,7 @@ def align(comparison: Comparison) -> SpanAlignment:
     order = np.lexsort((key, response, abs(starts) + abs(ends), ~same_head))
     order = order[((starts * ends <= 0) | same_head)[order]]
     taken: set[int] = set()
-    for one, other in zip(response[order].tolist(), key[order].tolist(), strict=True):
+    for one, other in as_rows(response[order], key[order]):
         if key_mention[one] < 0 and other not in taken:
             key_mention[one] = other
             taken.add(other)
@@ -423,9 +425,9 @@ def mention_classes(comparison: Comparison) -> Classified:
     conditions = {
         MISSING: response < 0,
         SPURIOUS: key < 0,
-        SPAN_ERROR: np.append(alignment.altered, False)[response],
-        INCORRECTLY_RESOLVED: np.append(incorrectly_resolved(comparison), False)[response],
-        UNLINKED: np.append(unlinked(comparison), False)[response],
+        SPAN_ERROR: picked(alignment.altered, response, False),
+        INCORRECTLY_RESOLVED: picked(incorrectly_resolved(comparison), response, False),
+        UNLINKED: picked(unlinked(comparison), response, False),
     }
     numbers = [MENTION_CLASSES.index(name) for name in conditions]
     classes = np.select([*conditions.values()], numbers, MENTION_CLASSES.index(CORRECT))
@@ -486,25 +488,21 @@ def _types(comparison: Comparison, sides: tuple[str, ...]) -> "dict[str, pd.Data
             attributes.mention_type if (attributes := one.attributes) else ()
             for one in view.documents
         ]
-        document_rows = zip(view.own.document.tolist(), view.own.row.tolist(), strict=True)
-        known = (
+        document_rows = as_rows(view.own.document, view.own.row)
+        given.append(
             [given_type(by_file[n][row]) if by_file[n] else "" for n, row in document_rows]
-            if any(by_file)
-            else []
         )
-        given.append(known or [""] * len(view.own.row))
     by_side = {}
     for side, view, own, other in zip(sides, views, given, given[::-1], strict=True):
         partners = zip(own, view.own_partner.tolist(), strict=True)
         named = [one or (other[at] if at >= 0 else "") for one, at in partners]
-        places = (of.tolist() for of in (view.own.document, view.own.start, view.own.end))
+        places = as_rows(view.own.document, view.own.start, view.own.end)
         rows = [
             type_at[number](start, end, name)
-            for number, start, end, name in zip(*places, named, strict=True)
+            for (number, start, end), name in zip(places, named, strict=True)
         ]
-        table = np.array(rows, dtype=np.int64).reshape(-1, 3)
-        frame = pd.DataFrame(table, columns=["number", "guessed", "by_file"])
-        by_side[side] = frame.astype({"guessed": bool, "by_file": bool})
+        columns = {"number": np.int64, "guessed": bool, "by_file": bool}
+        by_side[side] = pd.DataFrame(rows, columns=[*columns]).astype(columns)
     return by_side
 
 

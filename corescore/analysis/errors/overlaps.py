@@ -17,7 +17,7 @@ from corescore.counting.policies import Singletons
 from corescore.counting.whatif import Changes, Steps
 from corescore.metrics import Metric
 from corescore.metrics.standard import entity_similarity, shared_mentions
-from corescore.util import BoolArray, FloatArray, IntArray
+from corescore.util import BoolArray, FloatArray, IntArray, as_rows, by_key, picked
 
 
 def overlap_table(
@@ -71,7 +71,7 @@ def replaced_by_key(
     document             (overlaps,) the document of each
     """
     n_response, cell_overlap = len(table.response_sizes), of_response[table.cell_response]
-    shared = add_up(table.cell_response, table.cell_sizes, n_response).astype(np.int64)
+    shared = table.response_shared
     spurious, none = table.response_sizes - shared, np.full(n_response, -1)
     key, response = np.arange(len(of_key)), np.arange(n_response)
     sizes, cells = table.key_sizes, -table.cell_sizes
@@ -108,14 +108,14 @@ def entity_table(comparison: Comparison, metric: Metric, *, side: str = "recall"
     what it could, as a fraction of the corpus' recall or precision under the metric. Losses add up
     to what the score lacks, but for a kind of BLANC's links that this side does not have.
     """
-    index = SIDES.index(choose("side", side, SIDES))
-    (view, overlaps), (other_view, _) = _sides(comparison)[index], _sides(comparison)[1 - index]
+    is_key = choose("side", side, SIDES) == "recall"
+    (view, overlaps), (other_view, _) = _sides(comparison)[:: 1 if is_key else -1]
     table, number, others = view.table, *map(numbers_of_entities, (view, other_view))
     weighted, n = weighted_credit(comparison, metric, side=side), len(table.key_sizes)
     parts, holders = [list[tuple[int, int]]() for _ in range(n)], dict[int, list[int]]()
     by_size = np.lexsort((table.cell_response, -table.cell_sizes))
-    cells = (table.cell_key, table.cell_response, table.cell_sizes)
-    for own, other, size in zip(*(cell[by_size].tolist() for cell in cells), strict=True):
+    cells = table.cell_key[by_size], table.cell_response[by_size], table.cell_sizes[by_size]
+    for own, other, size in as_rows(*cells):
         parts[own].append((other, size))
         holders.setdefault(other, []).append(own)
     merged = [
@@ -126,7 +126,6 @@ def entity_table(comparison: Comparison, metric: Metric, *, side: str = "recall"
         ]
         for own, of_parts in enumerate(parts)
     ]
-    shared = np.array([sum(size for _, size in of_parts) for of_parts in parts], dtype=np.int64)
     frame = pd.DataFrame(
         {
             "group": overlaps,
@@ -138,7 +137,7 @@ def entity_table(comparison: Comparison, metric: Metric, *, side: str = "recall"
                 tuple(int(others[other]) for other, _ in of_parts[:MOST_NAMED])
                 for of_parts in parts
             ],
-            "twinless": table.key_sizes - shared,
+            "twinless": table.key_sizes - table.key_shared,
             "merged_with": [tuple(dict.fromkeys(of_parts)) for of_parts in merged],
             "loss": add_up(view.own_entity, weighted.possible - weighted.credit, n)
             / weighted.n_parts,
@@ -247,16 +246,12 @@ def along_diagonal(grid: Grid) -> Grid:
     return grid.part(rows, columns)
 
 
-def entities_of_overlaps(
-    comparison: Comparison,
-) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+def entities_of_overlaps(comparison: Comparison) -> list[dict[int, list[int]]]:
     """The numbers of the key's and of the response's entities in each overlap, in text order."""
-    by_side: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
-    for members, (view, overlaps) in zip(by_side, _sides(comparison), strict=True):
-        numbers = numbers_of_entities(view).tolist()
-        for overlap, number in sorted(zip(overlaps.tolist(), numbers, strict=True)):
-            members.setdefault(overlap, []).append(number)
-    return by_side
+    return [
+        by_key(sorted(as_rows(overlaps, numbers_of_entities(view))))
+        for view, overlaps in _sides(comparison)
+    ]
 
 
 # The mentions of one overlap of entities, and their links and pairs -------------------------------
@@ -321,12 +316,7 @@ def overlap_members(comparison: Comparison, overlap: int) -> Members:
     key = np.flatnonzero(of_key[recall.own_entity] == overlap)
     response = np.flatnonzero(of_response[precision.own_entity] == overlap)
     alone = response[precision.own_partner[response] < 0]
-    mentions = Mentions(
-        comparison,
-        np.append(key, np.full(len(alone), -1)),
-        np.append(recall.own_partner[key], alone),
-    )
-    mentions = mentions.take(mentions.text_order)
+    mentions = Mentions.of_both(comparison, key, alone)
     table = mentions.columns().rename(columns={"mention": "text"}).drop(columns="document")
     entities = {name: table[name].fillna(0) for name in ("key_entity", "response_entity")}
     table = table[["start", "end", "text"]].assign(**entities).astype(dict.fromkeys(entities, int))
@@ -335,7 +325,7 @@ def overlap_members(comparison: Comparison, overlap: int) -> Members:
 
 def overlap_of(comparison: Comparison, document: str, start: int, end: int) -> int | None:
     """The overlap that contains the mention with this span on either side; None without one."""
-    number = [known.name for known in comparison.key].index(document)
+    number = comparison.names.index(document)
     for view, of in _sides(comparison):
         own = view.own
         there = (own.document == number) & (own.start == start) & (own.end == end)
@@ -383,7 +373,7 @@ def link_credit(
         ("recall", comparison.recall, table.key_sizes, members.key, WRONG),
         ("precision", comparison.precision, table.response_sizes, members.response, MISSING),
     ):
-        size = np.append(sizes[view.own_entity], 2)[rows][first].astype(float)
+        size = picked(sizes[view.own_entity], rows, 2)[first].astype(float)
         of_side = np.where(kinds == absent, np.nan, weight(np.where(kinds == absent, 2, size)))
         credit[side] = of_side * (kinds == CORRECT)
         credit[f"{side}_weight"] = of_side
@@ -446,7 +436,8 @@ def pair_table(members: Members, kinds: IntArray) -> pd.DataFrame:
 def pair_counts(kinds: IntArray) -> dict[str, int]:
     """The number of pairs of each of PAIR_KINDS."""
     upper = kinds[np.triu_indices(len(kinds), k=1)]
-    return {name: int((upper == number).sum()) for number, name in enumerate(PAIR_KINDS)}
+    n = np.bincount(upper, minlength=len(PAIR_KINDS))
+    return dict(zip(PAIR_KINDS, n.tolist(), strict=True))
 
 
 def members_in_context(comparison: Comparison, members: Members, rows: IntArray) -> pd.DataFrame:

@@ -49,7 +49,7 @@ from corescore.counting.policies import Singletons
 from corescore.metrics import BESIDE_IDS, METRICS, Metric
 from corescore.scoring.scores import Result
 from corescore.scoring.tables import change_table, count_table
-from corescore.util import BoolArray, IntArray, ranges
+from corescore.util import BoolArray, IntArray, as_rows, picked, ranges
 
 # Tables of mentions: class, slices and entities of each, and counts by slice ----------------------
 
@@ -70,7 +70,7 @@ def mention_table(comparison: Comparison, *, singletons: Singletons = "keep") ->
     mentions, _, again = with_duplicates(mention_classes(comparison), singletons=singletons)
     side, table = comparison.matching.response, mentions.columns()
     for at, name in enumerate(("start", "end"), start=4):
-        place = np.append(getattr(side, name), 0)[mentions.response]
+        place = picked(getattr(side, name), mentions.response, 0)
         table.insert(at, f"response_{name}", nullable(place, mentions.response >= 0))
     number = again - np.searchsorted(side.entity_document, mentions.document) + 1
     table["response_entity"] = table["response_entity"].mask(again >= 0, number)
@@ -91,6 +91,16 @@ def error_counts(table: pd.DataFrame, *, column: str, by: str = "document") -> p
     return pd.crosstab(table[by], table[column], dropna=False)
 
 
+def _words_and_spans(
+    mentions: Mentions, bounds: Sequence[int]
+) -> tuple[list[tuple[str, ...]], list[tuple[tuple[int, int], ...]]]:
+    """The words and the spans of the mentions between each two bounds."""
+    words = mentions.words
+    spans = [*as_rows(mentions.start, mentions.end)]
+    within = [slice(*ends) for ends in pairwise(bounds)]
+    return [tuple(words[of]) for of in within], [tuple(spans[of]) for of in within]
+
+
 def incorrectly_resolved_table(comparison: Comparison) -> pd.DataFrame:
     """`Result.incorrectly_resolved` (Moosavi & Strube 2016, §2)."""
     wrong = np.flatnonzero(incorrectly_resolved(comparison))
@@ -105,11 +115,9 @@ def incorrectly_resolved_table(comparison: Comparison) -> pd.DataFrame:
         is_other = members[place] != mentions[which]
         which = which[is_other]
         partners = Mentions.of_side(comparison, side, members[place][is_other])
-        spans = [*zip(partners.start.tolist(), partners.end.tolist(), strict=True)]
         bounds = np.searchsorted(which, np.arange(len(wrong) + 1)).tolist()
-        within = [slice(low, high) for low, high in pairwise(bounds)]
-        frame[f"{name}_partners"] = [tuple(partners.words[of]) for of in within]
-        frame[f"{name}_spans"] = pd.Series([tuple(spans[of]) for of in within], dtype=object)
+        words, spans = _words_and_spans(partners, bounds)
+        frame[f"{name}_partners"], frame[f"{name}_spans"] = words, pd.Series(spans, dtype=object)
     return frame.assign(key_singleton=~linked_in_key(comparison)[wrong])
 
 
@@ -125,8 +133,7 @@ def incorrectly_resolved_counts(comparison: Comparison) -> pd.DataFrame:
     }
     n = len(comparison.key)
     counts = {name: np.bincount(view.own.document[of], minlength=n) for name, of in are.items()}
-    names = pd.Index([document.name for document in comparison.key], name="document")
-    table = pd.DataFrame(counts, names)
+    table = pd.DataFrame(counts, pd.Index(comparison.names, name="document"))
     table.insert(2, "share", table["incorrectly_resolved"] / table["shared_mentions"])
     return table
 
@@ -149,10 +156,9 @@ def operation_table(comparison: Comparison) -> pd.DataFrame:
     is_altered = KINDS.index(SPAN_ERROR)
     key = np.where(kind == is_altered, -1, every.key[row])
     affected = Mentions(comparison, key, every.response[row])
-    spans = [*zip(affected.start.tolist(), affected.end.tolist(), strict=True)]
-    within = [slice(*bounds) for bounds in pairwise([*begins.tolist(), len(row)])]
+    words, spans = _words_and_spans(affected, [*begins.tolist(), len(row)])
     joins = np.isin(kind_of, [KINDS.index(name) for name in (MISSING_MENTION, DIVIDED_ENTITY)])
-    into = np.where(joins, np.append(parts.first, -1)[parts.gathers[first]], -1)
+    into = np.where(joins, picked(parts.first, parts.gathers[first]), -1)
     target = every.take(np.where(kind_of == is_altered, first, into))
     names = np.array(KINDS, dtype=object)[kind_of]
     return pd.DataFrame(
@@ -162,11 +168,10 @@ def operation_table(comparison: Comparison) -> pd.DataFrame:
             "order": np.arange(len(first)) - np.searchsorted(document, document) + 1,
             "operation": pd.Series([OPERATION_OF[name] for name in names], dtype=str),
             "kind": category(kind_of, KINDS),
-            "mentions": [tuple(affected.words[at]) for at in within],
-            "spans": [tuple(spans[at]) for at in within],
+            "mentions": words,
+            "spans": spans,
             "target": [
-                place if place[0] >= 0 else None
-                for place in zip(target.start.tolist(), target.end.tolist(), strict=True)
+                place if place[0] >= 0 else None for place in as_rows(target.start, target.end)
             ],
             "key_entity": columns["key_entity"],
             "response_entity": columns["response_entity"],
@@ -404,8 +409,8 @@ def span_errors(comparison: Comparison) -> pd.Series:
     shared or not have the first among the missing and the second among the spurious ones.
     """
     documents = comparison.precision.own.document[align(comparison).altered]
-    names = [document.name for document in comparison.recall.documents]
-    return pd.Series(np.bincount(documents, minlength=len(names)), index=names)
+    n = np.bincount(documents, minlength=len(comparison.key))
+    return pd.Series(n, index=comparison.names)
 
 
 def side_counts(key: Corpus, results: Mapping[str, Result]) -> pd.DataFrame:

@@ -32,7 +32,7 @@ from corescore.counting.policies import Policies, Words
 from corescore.counting.policies import Singletons as SingletonsPolicy
 from corescore.counting.sides import without_absent
 from corescore.counting.words import with_words_of
-from corescore.util import STEP, STEP_PLACES, BoolArray, FloatArray, IntArray
+from corescore.util import STEP, STEP_PLACES, BoolArray, FloatArray, IntArray, picked, ranges
 from corescore.wording import counted, one_line
 
 SOME = ("share", "number")
@@ -40,7 +40,7 @@ SOME = ("share", "number")
 
 def _without(step: Perturbation, draft: Draft, rngs: Generators, may_go: BoolArray) -> Mentions:
     """The mentions without those selected among the ones that may go."""
-    return draft.mentions.keep(~step.selected(rngs, draft.mentions.document, among=may_go))
+    return draft.mentions.rows(~step.selected(rngs, draft.mentions.document, among=may_go))
 
 
 # Perturbations that remove mentions ---------------------------------------------------------------
@@ -98,7 +98,7 @@ def _drop_entities(step: Perturbation, draft: Draft, rngs: Generators) -> Mentio
     """Drops whole entities; entities of equal size in random order."""
     size = ORDERS[step.order] * draft.entity_sizes
     gone = step.selected(rngs, draft.entity_document, size)
-    return draft.mentions.keep(~gone[draft.mentions.entity])
+    return draft.mentions.rows(~gone[draft.mentions.entity])
 
 
 def _drop_entities_told(step: Perturbation) -> str:
@@ -133,12 +133,14 @@ def _less_precise_a(step: Perturbation, draft: Draft, rngs: Generators) -> Menti
     n_pairs = np.minimum(n // 2, n - most)
     of_entity = rngs.uniform(draft.comparison.table.key_document)[entity]
     ordered = missing[np.lexsort((rngs.uniform(document), entity, of_entity, document))]
-    pair_document = np.repeat(np.arange(len(n)), n_pairs)
-    first = (np.cumsum(n) - n)[pair_document] + ranks(pair_document)
+    pair_document, place = ranges(np.zeros_like(n), n_pairs)
+    first = (np.cumsum(n) - n)[pair_document] + place
     pairs = np.array([ordered[first], ordered[first + (n - n_pairs)[pair_document]]])
     taken = step.selected(rngs, pair_document)
     new = draft.fresh(np.flatnonzero(taken))
-    return draft.mentions.plus(draft.key_mentions(pairs[:, taken].ravel(), np.tile(new, 2)))
+    return Mentions.joined(
+        draft.mentions, draft.key_mentions(pairs[:, taken].ravel(), np.tile(new, 2))
+    )
 
 
 LessPreciseA = Kind(
@@ -172,7 +174,7 @@ def _less_precise_b(step: Perturbation, draft: Draft, rngs: Generators) -> Menti
     )
     added = step.selected(rngs, codes // width, among=sizes > 1)[group]
     which, entity = missing[added], draft.fresh(group[added])
-    return draft.mentions.plus(draft.key_mentions(which, entity))
+    return Mentions.joined(draft.mentions, draft.key_mentions(which, entity))
 
 
 LessPreciseB = Kind(
@@ -207,7 +209,7 @@ def _add(step: Perturbation, draft: Draft, rngs: Generators) -> Mentions:
             which = (u * n_entities).astype(np.int64)
         elif step.into == LARGEST:
             by_size = np.lexsort((-draft.entity_sizes, draft.entity_document))
-            first = np.append(by_size, 0)[draft.first_entity]
+            first = picked(by_size, draft.first_entity, 0)
             which = (first - draft.first_entity)[document]
         else:
             which = np.full(len(document), int(step.into) - 1)
@@ -216,7 +218,7 @@ def _add(step: Perturbation, draft: Draft, rngs: Generators) -> Mentions:
     start = position[taken]
     twinless = np.full(len(start), -1)
     new = Mentions.added(document[taken], start, start + 1, entity[taken], twinless)
-    return draft.mentions.plus(new)
+    return Mentions.joined(draft.mentions, new)
 
 
 def _spread_words(draft: Draft, most: IntArray, rngs: Generators) -> tuple[IntArray, IntArray]:
@@ -228,8 +230,8 @@ def _spread_words(draft: Draft, most: IntArray, rngs: Generators) -> tuple[IntAr
     document, position = draft.free_words(most)
     available = np.bincount(document, minlength=len(most))
     n = np.minimum(most, available)
-    which = np.repeat(np.arange(len(n)), n)
-    low, high = ((ranks(which) + end) * available[which] // n[which] for end in (0, 1))
+    which, place = ranges(np.zeros_like(n), n)
+    low, high = ((place + end) * available[which] // n[which] for end in (0, 1))
     start = (np.cumsum(available) - available)[which]
     return which, position[start + low + (rngs.uniform(which) * (high - low)).astype(np.int64)]
 
@@ -425,7 +427,7 @@ def _repair(step: Perturbation, draft: Draft, rngs: Generators) -> Mentions:
     order = np.lexsort((-size, key_entity))
     key_entity, cell, mention = key_entity[order], cell[order], mention[order]
     is_home = np.diff(key_entity, prepend=-1) != 0
-    home = np.append(table.cell_response, -1)[cell[is_home]]
+    home = picked(table.cell_response, cell[is_home])
     home = np.where(home < 0, draft.fresh(np.arange(len(home))), home)
     taken = step.selected(rngs, table.key_document[key_entity], among=~is_home)
     moved = taken & (cell >= 0)
@@ -436,7 +438,7 @@ def _repair(step: Perturbation, draft: Draft, rngs: Generators) -> Mentions:
     # Missing mentions that are taken, and the first mentions of new homes
     added = (taken | is_home & np.isin(key_entity, key_entity[taken])) & (cell < 0)
     new = draft.key_mentions(mention[added], home[key_entity[added]])
-    return draft.mentions.grouped(entity).plus(new)
+    return Mentions.joined(draft.mentions.grouped(entity), new)
 
 
 Repair = Kind(
@@ -575,7 +577,7 @@ def perturbed_mentions(
     mentions = perturbation.kind.apply(perturbation, draft, rngs)
     if left_behind == "drop" and not perturbation.kind.makes_singletons:
         alone = np.bincount(mentions.entity)[mentions.entity] == 1
-        return mentions.keep(~(alone & mentions.accompanied))
+        return mentions.rows(~(alone & mentions.accompanied))
     return mentions
 
 

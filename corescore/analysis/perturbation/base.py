@@ -19,13 +19,22 @@ from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.comparison import Comparison
 from corescore.counting.matching import Matching
 from corescore.counting.sides import Side
-from corescore.util import STEP_PLACES, AnyArray, BoolArray, FloatArray, IntArray
+from corescore.util import (
+    STEP_PLACES,
+    AnyArray,
+    Arrays,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    picked,
+    ranges,
+)
 
 # Mentions of a response in flat arrays, which perturbations change --------------------------------
 
 
 @dataclass(frozen=True, eq=False)
-class Mentions:
+class Mentions(Arrays):
     """Mentions of a response in flat arrays, in any order.
 
     document, start, end  (mentions,) the span of each
@@ -55,17 +64,6 @@ class Mentions:
         """Mentions that the response does not have."""
         own, alone = np.full(len(start), -1), np.zeros(len(start), dtype=bool)
         return cls(document, start, end, entity, key_mention, own, alone)
-
-    def keep(self, kept: BoolArray | IntArray) -> "Mentions":
-        """Those where `kept` is True, or those at these positions in this order."""
-        return Mentions(*(getattr(self, column.name)[kept] for column in fields(self)))
-
-    def plus(self, other: "Mentions") -> "Mentions":
-        """These and the others."""
-        names = [column.name for column in fields(self)]
-        return Mentions(
-            *(np.concatenate([getattr(of, name) for of in (self, other)]) for name in names)
-        )
 
     def grouped(self, entity: IntArray) -> "Mentions":
         """The same mentions in other entities."""
@@ -109,10 +107,10 @@ class Draft:
         """(entities,) the document of each response entity, ascending."""
         return self.comparison.table.response_document
 
-    @cached_property
+    @property
     def entities_in(self) -> IntArray:
         """(documents,) how many response entities each document has."""
-        return np.bincount(self.entity_document, minlength=self.n_documents)
+        return self.comparison.table.n_response_entities
 
     @cached_property
     def first_entity(self) -> IntArray:
@@ -153,7 +151,7 @@ class Draft:
               notation, and where the words are unknown
         """
         key, response = self.comparison.key, self.comparison.response
-        sides = self.comparison.matching.key, self.comparison.matching.response
+        sides = self.comparison.matching.sides
         length = np.array(
             [max(map(_n_words, pair)) for pair in zip(key, response, strict=True)], dtype=np.int64
         )
@@ -164,8 +162,7 @@ class Draft:
         is_open = is_named | (wordless & (length > 0))
         space = length + most * is_open
         first = np.cumsum(space) - space
-        document = np.repeat(np.arange(len(space)), space)
-        position = np.arange(len(document)) - first[document]
+        document, position = ranges(np.zeros_like(space), space)
         free = ~is_open[document] | (position >= length[document])
         for at, of_document in enumerate(response):
             free[first[at] + np.array([*of_document.empty_nodes], dtype=np.int64)] = False
@@ -200,10 +197,10 @@ class Draft:
         none of their entities changed.
         """
         order = np.lexsort((-mentions.end, mentions.start, mentions.document))
-        ordered = mentions.keep(order)
+        ordered = mentions.rows(order)
         cuts = np.searchsorted(ordered.document, np.arange(self.n_documents + 1)).tolist()
         return tuple(
-            self._document(at, ordered.keep(np.arange(*ends)))
+            self._document(at, ordered.rows(np.arange(*ends)))
             for at, ends in enumerate(pairwise(cuts))
         )
 
@@ -211,8 +208,8 @@ class Draft:
         key, response = self.comparison.key[number], self.comparison.response[number]
         matching, is_new = self.comparison.matching, mentions.own < 0
         # The rows of the response's documents, or of the key's; −1 is none
-        rows = np.append(matching.response.row, -1)[mentions.own]
-        key_rows = np.append(matching.key.row, -1)[np.where(is_new, mentions.key_mention, -1)]
+        rows = picked(matching.response.row, mentions.own)
+        key_rows = picked(matching.key.row, np.where(is_new, mentions.key_mention, -1))
         attributes, known = None, (response.attributes, key.attributes)
         if any(known):
             own, other = (of.attributes or Attributes.of(len(of.rows)) for of in (response, key))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.errors.classes import INCORRECT
+from corescore.analysis.errors.classes import INCORRECT, Mentions, nullable
 from corescore.analysis.perturbation import (
     LEFT_BEHIND,
     MOST_DOSES,
@@ -27,12 +27,12 @@ from corescore.counting.comparison import compare
 from corescore.counting.contingency import contingency, pairs
 from corescore.counting.counts import MEASURES, Score
 from corescore.counting.policies import Policies
-from corescore.metrics import BESIDE_IDS, CONLL, METRIC_IDS
+from corescore.metrics import BESIDE_IDS, CONLL, SCORE_IDS
 from corescore.metrics.standard import shared_mentions
 from corescore.scoring.presets import SINGLETONS_BY_METRIC
 from corescore.scoring.scores import Result, compared_by, counts_of
 from corescore.scoring.tables import change_table
-from corescore.util import TOLERANCE
+from corescore.util import TOLERANCE, picked
 
 BAND = (0.1, 0.9)
 MOST_SEEDS = 1000
@@ -156,7 +156,7 @@ class Sweep:
         mean             float64  over the seeds, a fraction
         low, high        float64  their quantiles 0.1 and 0.9
         """
-        shown = [name for name in (*METRIC_IDS, CONLL.id) if name in self.result.scores]
+        shown = [name for name in SCORE_IDS if name in self.result.scores]
         return band_table(run_table(self, shown))
 
     def plot(self, *, measure: str = "f1") -> Any:
@@ -223,7 +223,7 @@ def run_table(runs: Iterable[SweepRun], metrics: Sequence[str]) -> pd.DataFrame:
     """One row per run and metric id: dose, seed, metric, recall, precision, f1, as fractions.
     "conll" has only f1."""
     rows = [
-        (run.dose, run.seed, metric, *(getattr(run.scores[metric], name) for name in MEASURES))
+        (run.dose, run.seed, metric, *run.scores[metric].ratios)
         for run in runs
         for metric in metrics
     ]
@@ -318,7 +318,7 @@ def expectation_table(before: Result, after: Result, expected: Expectation) -> p
 
 def _as_links_move(before: Result, after: Result, expected: Expectation) -> Expectation:
     """What of an expectation follows from the links that came and went."""
-    correct, wrong = (_LinkMoves.of(before, after, correct=correct) for correct in (True, False))
+    correct, wrong = _link_moves(before, after)
     no_correct_moves = not correct.gained and not correct.lost
     recall = {
         SAME: no_correct_moves,
@@ -345,46 +345,48 @@ class _LinkMoves:
     lost: int
     gained: int
 
-    @classmethod
-    def of(cls, before: Result, after: Result, *, correct: bool) -> "_LinkMoves":
-        had, has = _entity_of_mentions(before), _entity_of_mentions(after)
-        both = had.merge(has, on=["document", "start", "end", "key"], suffixes=("", "_after"))
-        both["alone"] &= both["alone_after"]
-        two = ["entity", "entity_after"]
-        n = [
-            _n_links(mentions, entity, correct=correct)
-            for mentions, entity in ((both, two), (had, two[:1]), (has, two[:1]))
-        ]
-        return cls(n[0], n[1] - n[0], n[2] - n[0])
+
+def _link_moves(before: Result, after: Result) -> Iterator[_LinkMoves]:
+    """Those of correct links, then of wrong ones."""
+    had, has = _entity_of_mentions(before), _entity_of_mentions(after)
+    both = had.merge(has, on=["document", "start", "end", "key"], suffixes=("", "_after"))
+    both["alone"] &= both["alone_after"]
+    kept = _n_links(both, ["entity", "entity_after"])
+    for n, n_before, n_after in zip(
+        kept, _n_links(had, ["entity"]), _n_links(has, ["entity"]), strict=True
+    ):
+        yield _LinkMoves(n, n_before - n, n_after - n)
 
 
 def _entity_of_mentions(result: Result) -> pd.DataFrame:
     """One row per mention of the response: its span, its entity, the key's (−1 without one), and
     whether it is a singleton on both sides."""
     view, table = result.comparison.precision, result.comparison.table
-    key = np.append(result.comparison.recall.own_entity, -1)[view.own_partner]
-    is_single = np.append(table.key_sizes == 1, False)[key]
+    key = picked(result.comparison.recall.own_entity, view.own_partner)
+    is_single = picked(table.key_sizes == 1, key, False)
     columns = {"document": view.own.document, "start": view.own.start, "end": view.own.end}
     alone = is_single & (table.response_sizes[view.own_entity] == 1)
     return pd.DataFrame({**columns, "entity": view.own_entity, "key": key, "alone": alone})
 
 
-def _n_links(mentions: pd.DataFrame, entity: Sequence[str], *, correct: bool) -> int:
-    """How many links have both ends in one entity, correct or wrong ones."""
+def _n_links(mentions: pd.DataFrame, entity: list[str]) -> tuple[int, int]:
+    """How many links have both ends in one entity, correct and wrong ones."""
     known = mentions[mentions["key"] >= 0]
-    n_correct = int(pairs(known.value_counts([*entity, "key"]).to_numpy()).sum())
-    if correct:
-        return n_correct + int(known["alone"].sum())
-    return int(pairs(mentions.value_counts([*entity]).to_numpy()).sum()) - n_correct
+    n_correct, n = (
+        int(pairs(of.value_counts(columns).to_numpy()).sum())
+        for of, columns in ((known, [*entity, "key"]), (mentions, entity))
+    )
+    return n_correct + int(known["alone"].sum()), n - n_correct
 
 
 def is_kept(should: str, change: float) -> bool:
     """Whether a change, a fraction, is what it should be: SAME, NOT_FALL, RISE or FALL."""
-    if should == SAME:
-        return abs(change) < TOLERANCE
-    if should == NOT_FALL:
-        return change > -TOLERANCE
-    return change > TOLERANCE if should == RISE else change < -TOLERANCE
+    return {
+        SAME: abs(change) < TOLERANCE,
+        NOT_FALL: change > -TOLERANCE,
+        RISE: change > TOLERANCE,
+        FALL: change < -TOLERANCE,
+    }[should]
 
 
 def mention_changes(before: Document, after: Document) -> pd.DataFrame:
@@ -413,22 +415,22 @@ def _changes_by_document(before: Sequence[Document], after: Sequence[Document]) 
     counted through all of them."""
     comparison = compare(before, after)
     old, new, table = comparison.recall, comparison.precision, comparison.table
-    is_aligned = np.zeros(len(table.cell_key) + 1, dtype=bool)  # the last is that of no cell
-    is_aligned[best_assignment(table.components, shared_mentions(table))] = True
-    kept = np.where(is_aligned[old.own_cell], KEPT, MOVED)
-    alone = np.flatnonzero(new.own_cell < 0)
-    none, added = np.full(len(alone), -1), np.full(len(alone), ADDED)
-    columns = {
-        "document": (old.own.document, new.own.document[alone]),
-        "start": (old.own.start, new.own.start[alone]),
-        "end": (old.own.end, new.own.end[alone]),
-        "before_entity": (old.own_entity, none),
-        "after_entity": (np.append(new.own_entity, -1)[old.own_partner], new.own_entity[alone]),
-        "change": (np.where(old.own_cell < 0, REMOVED, kept), added),
+    every, added = np.arange(len(old.own_cell)), np.flatnonzero(new.own_cell < 0)
+    mentions = Mentions.of_both(comparison, every, added)
+    entities = {
+        "before_entity": picked(old.own_entity, mentions.key),
+        "after_entity": picked(new.own_entity, mentions.response),
     }
-    both = pd.DataFrame({name: np.concatenate(of) for name, of in columns.items()})
-    for name in ("before_entity", "after_entity"):
-        both[name] = (both[name] + 1).astype("Int64").mask(both[name] < 0)
-    both["change"] = pd.Categorical(both["change"], list(CHANGES))
-    order = np.lexsort((-both["end"], both["start"], both["document"]))
-    return both.iloc[order].reset_index(drop=True)
+    aligned = best_assignment(table.components, shared_mentions(table))
+    is_kept = np.isin(picked(old.own_cell, mentions.key), aligned)
+    none = [entity < 0 for entity in entities.values()]
+    change = np.select([*none, is_kept], [ADDED, REMOVED, KEPT], MOVED)
+    return pd.DataFrame(
+        {
+            "document": mentions.document,
+            "start": mentions.start,
+            "end": mentions.end,
+            **{name: nullable(of + 1, of >= 0) for name, of in entities.items()},
+            "change": pd.Categorical(change, CHANGES),
+        }
+    )

@@ -5,6 +5,7 @@ themselves.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -19,35 +20,21 @@ from corescore.analysis.errors.classes import (
     mention_classes,
 )
 from corescore.analysis.errors.operations import KINDS
-from corescore.analysis.errors.tables import (
-    ONLY_A,
-    ONLY_B,
-    error_counts,
-    operation_table,
-    outcomes,
-)
+from corescore.analysis.errors.tables import ONLY_A, ONLY_B, error_counts, operation_table, outcomes
 from corescore.analysis.significance import array_table, measures_of
 from corescore.corpus.problems import choose
 from corescore.counting.comparison import SIDES, Comparison
 from corescore.counting.counts import MEASURES
 from corescore.metrics import id_among, metric_of
 from corescore.scoring.scores import Result
-from corescore.scoring.tables import document_differences, win_table
+from corescore.scoring.tables import by_document, document_differences, win_table
 from corescore.scoring.tally import Tally
-from corescore.util import PLACES, TOLERANCE, AnyArray, FloatArray, IntArray
+from corescore.util import PLACES, TOLERANCE, AnyArray, FloatArray, IntArray, as_rows
 
 WINNERS = ("A", "tie", "B")
 CorrelationMethod = Literal["pearson", "spearman", "kendall"]
 
 # Documents ----------------------------------------------------------------------------------------
-
-
-def by_document(result: Tally, measure: str) -> pd.DataFrame:
-    """(documents × metrics) the scores of each document; NaN where nothing is scored. PolicyError
-    for an unknown measure."""
-    choose("measure", measure, MEASURES)
-    columns = {name: getattr(score, measure) for name, score in result.document_scores.items()}
-    return pd.DataFrame(columns, pd.Index(result.documents, name="document"))
 
 
 def documents_of_each(
@@ -125,7 +112,7 @@ def sign_test(a: Tally, b: Tally, *, measure: str = "f1") -> pd.DataFrame:
     from scipy.stats import binomtest  # slow to import
 
     table = win_table(a, b, measure=measure)
-    wins = zip(table["a"].tolist(), table["b"].tolist(), strict=True)
+    wins = as_rows(table["a"], table["b"])
     p = [float(binomtest(of_b, of_a + of_b).pvalue) if of_a + of_b else 1.0 for of_a, of_b in wins]
     return table.assign(p=p if len(a.documents) > 1 else np.nan)
 
@@ -171,13 +158,10 @@ def compared_mentions(a: Result, b: Result, metric: str, *, side: str = "recall"
     Raises PolicyError for an unknown metric or side, or a metric that does not define credit.
     """
     both = [*zip((a, b), _compared(a.comparison, b.comparison, side), strict=True)]
-    ends = []
-    for of, rows in both:
-        partner = of.comparison.view(side).own_partner[rows]
-        ends.append((rows, partner) if side == "recall" else (partner, rows))
-    table, other = (
-        Mentions(of.comparison, *at).columns() for (of, _), at in zip(both, ends, strict=True)
-    )
+    mentions = [
+        replace(Mentions.of_side(of.comparison, side, rows), own="recall") for of, rows in both
+    ]
+    table, other = (one.columns() for one in mentions)
     classes = [_classes(of.comparison, side)[rows] for of, rows in both]
     credit = [_credit_shares(of, rows, metric, side) for of, rows in both]
     correct = [numbers == MENTION_CLASSES.index(CORRECT) for numbers in classes]
@@ -190,7 +174,7 @@ def compared_mentions(a: Result, b: Result, metric: str, *, side: str = "recall"
         credit_b=credit[1],
         difference=credit[1] - credit[0],
         verdict=_verdicts(*credit),
-        **Mentions(a.comparison, *ends[0]).slices,
+        **mentions[0].slices,
     )
 
 
@@ -240,7 +224,7 @@ def one_per_entity(unequal: pd.DataFrame) -> pd.DataFrame:
     return first.loc[place.sort_values(kind="stable").index]
 
 
-def examples(mentions: pd.DataFrame, *, most: int = 3) -> dict[str, pd.DataFrame]:
+def examples(mentions: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """The rows of `compared_mentions` for the clearest mentions that only A, or only B, has
     correct, by ONLY_A and ONLY_B: one per entity, the largest difference in credit first."""
     more = {ONLY_A: A_MORE, ONLY_B: B_MORE}
@@ -249,7 +233,7 @@ def examples(mentions: pd.DataFrame, *, most: int = 3) -> dict[str, pd.DataFrame
             most_unequal(
                 mentions[(mentions["outcome"] == outcome) & (mentions["verdict"] == verdict)]
             )
-        ).head(most)
+        ).head(3)
         for outcome, verdict in more.items()
     }
 

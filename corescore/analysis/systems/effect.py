@@ -25,13 +25,12 @@ from corescore.analysis.errors.tables import removal_table
 from corescore.analysis.significance import array_table, check_same_key, measures_of
 from corescore.analysis.systems.many import ranks
 from corescore.corpus.problems import PolicyError, choose
-from corescore.counting.comparison import Comparison
 from corescore.counting.counts import MEASURES
-from corescore.metrics import CONLL, METRIC_IDS, Metric
+from corescore.metrics import SCORE_IDS
 from corescore.scoring.scores import Result
 from corescore.scoring.tables import is_opposite
 from corescore.scoring.tally import Tally
-from corescore.util import PLACES, FloatArray, IntArray
+from corescore.util import PLACES, FloatArray, IntArray, picked
 from corescore.wording import counted
 
 SIDES = MEASURES[:2]  # recall is earned by mentions of the key, precision by those of the response
@@ -208,8 +207,8 @@ def identification_effect(
     """
     choose("measure", measure, MEASURES)
     scored = _full_results(results)
-    every, first = (*METRIC_IDS, CONLL.id), next(iter(scored.values()))
-    names = [name for name in every if name in first.scores and measure in measures_of(name)]
+    first = next(iter(scored.values()))
+    names = [name for name in SCORE_IDS if name in first.scores and measure in measures_of(name)]
     removed = [
         [removal_table(of, incorrect=which) for of in scored.values()] for which in INCORRECT
     ]
@@ -255,13 +254,13 @@ def shares_of(result: Result, metrics: list[str], *, incorrect: Incorrect) -> Fl
     """(sides, metrics) what the incorrectly resolved mentions earn of each numerator: Σ of their
     credit by Σ of all credit. NaN if that is 0, and for a metric that defines no credit."""
     shares = np.full((len(SIDES), len(metrics)), np.nan)
-    by_id: Mapping[str, Metric] = {metric.id: metric for metric in result.metrics}
+    by_id = {metric.id: metric for metric in result.metrics}
     for at, name in enumerate(metrics):
         if name not in by_id or by_id[name].credit is None:
             continue
-        comparison: Comparison = result.compared[name]
+        comparison = result.compared[name]
         wrong = incorrectly_resolved(comparison, incorrect=incorrect)
-        in_key = np.append(wrong, False)[comparison.recall.own_partner]
+        in_key = picked(wrong, comparison.recall.own_partner, False)
         for side, which in enumerate((in_key, wrong)):
             credit = weighted_credit(comparison, by_id[name], side=SIDES[side]).credit
             if credit.sum() > 0:

@@ -24,8 +24,8 @@ from corescore.analysis.significance import (
     holm,
     in_turn,
     measures_of,
-    needed_for,
     p_of_pairs,
+    tails_of,
 )
 from corescore.analysis.systems.comparability import Finding, against_best
 from corescore.analysis.systems.pair import Evidence, Pair, evidence
@@ -65,10 +65,9 @@ class Ranking:
         which none is better), mean_rank, low and high (the interval of ranks with confidence
         `level`).
         """
-        tails = [(1 - self.level) / 2, (1 + self.level) / 2]
         low, high = (
             1 + np.argmax(np.cumsum(self.n_at_rank, axis=-1) >= wanted, axis=-1)
-            for wanted in np.round(np.multiply(tails, self.trials), STEP_PLACES)
+            for wanted in np.round(tails_of(self.level) * self.trials, STEP_PLACES)
         )
         columns = {
             "score": self.scores,
@@ -230,8 +229,7 @@ def groups(
         name: round(getattr(result[metric], measure), PLACES) for name, result in results.items()
     }
     order = sorted(score, key=lambda name: (-score[name], name))
-    stack = Stack.of(*(results[name] for name in order), metrics=needed_for(metric))
-    place = stack.names.index(metric), MEASURES.index(measure)
+    stack, place = Stack.of_score(metric, measure, *(results[name] for name in order))
     p = p_of_pairs(stack, trials=trials, seed=seed, run=run)[:, *place]
     p_holm = _square(holm(p), len(order))
     runs = [tuple(order[i] for i in run) for run in longest_runs(~(p_holm < alpha))]

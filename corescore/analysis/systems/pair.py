@@ -26,7 +26,6 @@ from corescore.analysis.significance import (
     intervals_of,
     measure_table,
     measures_of,
-    needed_for,
     randomisation,
     score_array,
 )
@@ -39,7 +38,7 @@ from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.counts import MEASURES
 from corescore.counting.policies import Singletons
-from corescore.metrics import METRIC_IDS
+from corescore.metrics import SCORE_IDS
 from corescore.scoring.presets import PRESETS
 from corescore.scoring.scores import Result
 from corescore.scoring.tables import document_differences
@@ -76,8 +75,7 @@ def influence(a: Tally, b: Tally, metric: str, *, measure: str = "f1") -> pd.Dat
 def without_each(a: Tally, b: Tally, metric: str, *, measure: str) -> pd.DataFrame:
     """One row per document by name: a and b, the scores without it. Raises as `influence`."""
     metric = id_with(metric, measure, a.scores)
-    stack = Stack.of(a, b, metrics=needed_for(metric))
-    place = stack.names.index(metric), MEASURES.index(measure)
+    stack, place = Stack.of_score(metric, measure, a, b)
     scores = stack.scores(stack.total - stack.values)[:, *place]
     index = pd.Index(sorted(a.documents), name="document")
     return pd.DataFrame(dict(zip("ab", scores, strict=True)), index)
@@ -160,7 +158,7 @@ def held(a: Tally, b: Tally, metric: str = "conll", *, measure: str = "f1") -> H
 
 def _conditions(a: Tally, b: Tally, metric: str, measure: str) -> Iterator[_Row]:
     """What the two score under each other condition: the rows of `Held.table`."""
-    for other in (*METRIC_IDS, "conll"):
+    for other in SCORE_IDS:
         if other != metric and other in a.scores and measure in measures_of(other):
             yield "metric", other, other, *(getattr(of[other], measure) for of in (a, b)), ""
     if isinstance(a, Result) and isinstance(b, Result):  # with singletons or not, and by others
@@ -453,8 +451,7 @@ class Pair:
         choose("measure", measure, MEASURES)
         table = self.significance
         rows = table[table["measure"] == measure].set_index("metric")
-        shown = [*METRIC_IDS] + (["conll"] if measure == "f1" else [])
-        rows = rows.loc[[metric for metric in shown if metric in rows.index]]
+        rows = rows.loc[[metric for metric in SCORE_IDS if metric in rows.index]]
         return dumbbells(rows, measure)
 
     def _repr_html_(self) -> str:

@@ -12,9 +12,7 @@ from corescore.analysis.significance import (
     Stack,
     blocks_of,
     differences_after,
-    needed_for,
 )
-from corescore.counting.counts import MEASURES
 from corescore.metrics import id_among
 from corescore.scoring.tables import document_differences, win_table
 from corescore.scoring.tally import Tally
@@ -88,8 +86,7 @@ def detectable(
     critical = float(test.critical_alone(alpha)[test.place(metric, measure)])
     n, least, resamples = test.n_documents, np.inf, 0
     if np.isfinite(critical):
-        stack = Stack.of(a, b, metrics=needed_for(metric))
-        place = stack.names.index(metric), MEASURES.index(measure)
+        stack, place = Stack.of_score(metric, measure, a, b)
         shares = stack.shares[place]
         (without,) = differences_after(stack, stack.values, [(0, 1)])
         adds = (stack.observed[1][place] - stack.observed[0][place] - without[place]) / 2

@@ -8,10 +8,9 @@ from corescore.analysis.perturbation.base import Draft
 from corescore.analysis.significance import Stack, id_with, needed_for
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import contingency
-from corescore.counting.counts import MEASURES
 from corescore.metrics.blanc import BLANC
 from corescore.scoring.scores import Result, counts_of
-from corescore.scoring.tally import Tally, scores_of
+from corescore.scoring.tally import Tally, sums
 from corescore.util import TOLERANCE, BoolArray, FloatArray
 
 
@@ -60,8 +59,7 @@ def together(a: Tally, b: Tally, metric: str = "conll", *, measure: str = "f1") 
     """What two responses reach together; see `Together`. Raises ValueError if the results are not
     over one key under the same policies, PolicyError for an unknown metric or measure."""
     metric = id_with(metric, measure, a.scores)
-    stack = Stack.of(a, b, metrics=needed_for(metric))
-    place = stack.names.index(metric), MEASURES.index(measure)
+    stack, place = Stack.of_score(metric, measure, a, b)
     each = stack.scores(stack.values)[:, *place]
     alone = stack.observed[:, *place]
     # 0/0 is 0 here: a document with nothing to score is A's until its exchange raises the score
@@ -111,14 +109,14 @@ def _by_mention(a: Tally, b: Tally, metric: str, measure: str) -> float:
         both = a.compared[member.id], b.compared[member.id]
         if a.policies.keeps_repeats or any(one.plurals or one.look_ups for one in both):
             return np.nan
-        counts = counts_of(member, _linked_by_either(*both), a.policies).total()
+        counts = counts_of(member, _linked_by_either(*both), a.policies)
         taken[member.id] = replace(
             counts,
             precision_numerator=counts.recall_numerator,
             precision_denominator=counts.recall_numerator,
         )
-    score = scores_of(needed, taken, empty=0)[metric]
-    return float(getattr(score, measure)[0])
+    bound: float = getattr(sums(needed, taken)[metric], measure)
+    return bound
 
 
 def _linked_by_either(a: Comparison, b: Comparison) -> Comparison:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 from sys import intern, maxsize
 from typing import Any, ClassVar, NamedTuple
 
@@ -22,7 +22,7 @@ import numpy as np
 from corescore.corpus.documents import Document, JoinedWords, Original, Pieces, Rows
 from corescore.corpus.formats.format import Notice, Part, Seen, name_of_file
 from corescore.corpus.problems import ENOUGH, Problem, Problems, TooManyProblems
-from corescore.util import AnyArray, IntArray
+from corescore.util import AnyArray, BoolArray, IntArray
 
 NOTHING = frozenset(("-", "_", "*", ""))
 
@@ -30,7 +30,9 @@ MOST_BRACKETS = 1000  # that open or close in one cell; no text has as many
 
 _EMPTY_LINE = re.compile("\n\n")  # faster than to find it
 
-_BLOCK = 1 << 16  # characters, or up to the end of the sentence
+_NO_COMMENT = re.compile("^[^#\n].*", re.MULTILINE)
+
+_BLOCK = 1 << 17  # characters, or up to the end of the sentence
 
 # Rows ---------------------------------------------------------------------------------------------
 
@@ -118,14 +120,13 @@ class Block:
         encoding, kind = ("ascii", "u1") if text.isascii() else ("utf-32-le", "<u4")
         whole = text if text.endswith("\n") else f"{text}\n"
         codes = np.frombuffer(whole.encode(encoding, "surrogatepass"), kind)
-        gaps = _places_of_characters(codes, (_FEED, _TAB) if tabbed else (_FEED, _TAB, _BLANK))
-        before, after, feeds = gaps[:-1], gaps[1:], codes[gaps[1:]] == _FEED
-        if tabbed:
-            stops = np.flatnonzero(feeds) + 1
-        else:
+        gaps, is_feed = _gaps(codes, (_FEED, _TAB) if tabbed else (_FEED, _TAB, _BLANK))
+        before, after = gaps[:-1], gaps[1:]
+        stops: IntArray = np.flatnonzero(is_feed) + 1
+        if not tabbed:
             is_cell = np.diff(gaps) > 1
             before, after = before[is_cell], after[is_cell]
-            stops = np.cumsum(is_cell)[feeds]
+            stops = np.cumsum(is_cell, dtype=np.int64)[is_feed]
         if not len(before):
             return None
         widths = np.diff(stops, prepend=0)
@@ -145,6 +146,20 @@ class Block:
         last = first + widths - 1
         starts, n = sentences.tolist(), of_sentences.tolist()
         return cls(codes, lines + line, begins, starts, n, first, last, before, after)
+
+    def only(self, rows: IntArray) -> "Block":
+        """The block with these of its rows, in their order, at least one of each sentence."""
+        return Block(
+            self.codes,
+            self.lines[rows],
+            self.begins[rows],
+            np.searchsorted(rows, self.sentences).tolist(),
+            self.widths,
+            self.first[rows],
+            self.last[rows],
+            self.before,
+            self.after,
+        )
 
     def is_plain(self, column: int) -> bool:
         """Whether each row has a word in this column that begins with no blank, and the first of
@@ -172,7 +187,7 @@ class Block:
         return self.known[~column].part(sentences).split("\n")
 
     @cached_property
-    def filled(self) -> tuple[list[int], list[str]]:
+    def filled(self) -> tuple[IntArray, list[str]]:
         """The rows whose last cell is neither empty nor one of `NOTHING`, and the cells."""
         cells = self.last
         begins = self.codes[self.before[cells] + 1]
@@ -182,7 +197,7 @@ class Block:
             is_nothing |= begins == ord(one)
         rows = np.flatnonzero(length > is_nothing)
         texts = self._joined(cells[rows]).part(slice(None)).split("\n") if len(rows) else []
-        return rows.tolist(), texts
+        return rows, texts
 
     def _joined(self, cells: IntArray) -> "_Joined":
         before = self.before[cells]
@@ -212,15 +227,16 @@ class _Joined:
 _PIECE = 1 << 18  # so many characters stay in the processor's cache
 
 
-def _places_of_characters(codes: AnyArray, wanted: Iterable[int]) -> AnyArray:
-    """−1, then the places of these characters."""
+def _gaps(codes: AnyArray, wanted: Iterable[int]) -> tuple[AnyArray, BoolArray]:
+    """−1, then the places of these characters; and which of them are line feeds."""
     kind = np.int32 if len(codes) < 2**31 else np.int64
-    places = [np.array([-1], dtype=kind)]
+    places, is_feed = [np.array([-1], dtype=kind)], []
     for start in range(0, len(codes), _PIECE):
         piece = codes[start : start + _PIECE]
         here = np.flatnonzero(reduce(np.logical_or, (piece == one for one in wanted)))
         places.append((here + start).astype(kind))
-    return np.concatenate(places)
+        is_feed.append(piece.take(here) == _FEED)
+    return np.concatenate(places), np.concatenate(is_feed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,46 +261,67 @@ class SplitRows:
         return [row[column] for row in self.rows[:1]]
 
     @property
-    def filled(self) -> tuple[list[int], list[str]]:
+    def filled(self) -> tuple[IntArray, list[str]]:
         """The rows whose last cell is not one of `NOTHING`, and the cells."""
-        rows = [at for at, row in enumerate(self.rows) if row[-1] not in NOTHING]
-        return rows, [self.rows[at][-1] for at in rows]
+        cells = {number: row[-1] for number, row in enumerate(self.rows) if row[-1] not in NOTHING}
+        return np.array([*cells], dtype=np.int64), [*cells.values()]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How rows have their columns.
+
+    column  that of the words
+    kinds   numbers of columns from which on columns are read otherwise
+    tabbed  whether there is one tab between columns; otherwise blanks and tabs
+    """
+
+    column: int
+    kinds: tuple[int, ...]
+    tabbed: bool = True
+
+    def block(self, text: str, line: int, breaks: AnyArray) -> Block | None:
+        """`Block.of`; None too unless each row has a word, and entities in its last column, and all
+        rows are of one kind."""
+        block = Block.of(text, line, breaks, tabbed=self.tabbed)
+        if block is None or (fewest := min(block.widths)) < self.column + 2:
+            return None
+        kinds = (bisect_right(self.kinds, width) for width in (fewest, max(block.widths)))
+        return block if len({*kinds}) == 1 and block.is_plain(self.column) else None
 
 
 class Blocks:
-    """A text in blocks of some 65,000 characters, each of whole sentences.
+    """A text in blocks of some 130,000 characters, each of whole sentences.
 
     line    the number of the text's first line
     breaks  where documents begin
+    number  of the line at each of these places, and where each block begins
     """
 
     def __init__(self, text: str, line: int, breaks: Sequence[int]) -> None:
         self.text, self.breaks = text, np.array(breaks)
-        self._bounds, self._lines = [0], [line]
+        self._bounds = [0]
         while self._bounds[-1] < len(text):
-            end = text.find("\n\n", self._bounds[-1] + _BLOCK) + 2
-            self._bounds.append(end if end > 1 else len(text))
-        self._last: tuple[tuple[int, bool, int], Block | None] = ((-1, False, 0), None)
+            between = _EMPTY_LINE.search(text, self._bounds[-1] + _BLOCK)
+            self._bounds.append(between.end() if between else len(text))
+        places = sorted({*self._bounds, *breaks})
+        feeds = (text.count("\n", *piece) for piece in pairwise(places))
+        self.number = dict(zip(places, accumulate(feeds, initial=line), strict=True))
+        self._last: tuple[tuple[int, Layout | None], Block | None] = ((-1, None), None)
 
     def rows(
-        self, start: int, stop: int, column: int, kinds: Sequence[int], *, tabbed: bool
+        self, start: int, stop: int, layout: Layout
     ) -> Iterator[tuple[Block | None, slice, str, int]]:
         """The rows between two places of the text: a block, and which of its rows. Without a block
-        lines that have to be looked at one by one, and the number of the first.
-
-        column  that of the words
-        kinds   numbers of columns from which on columns are read otherwise, the same for the same
-                column: no block has rows on both sides of one
-        """
+        lines that have to be looked at one by one, and the number of the first."""
         number = bisect_right(self._bounds, start) - 1
         while start < stop:
             begin, end = self._bounds[number], min(self._bounds[number + 1], stop)
-            block = self._block(number, column, kinds, tabbed=tabbed)
+            block = self._block(number, layout)
             if block is None:
                 text = self.text[start:end]
-                line = self._line(number) + self.text.count("\n", begin, start)
-                block = plain_block(text, line, np.zeros(0), column, kinds, tabbed=tabbed)
-                yield block, slice(None), text, line
+                line = self.number[begin] + self.text.count("\n", begin, start)
+                yield layout.block(text, line, np.zeros(0)), slice(None), text, line
             else:
                 places = (start - begin, end - begin)
                 first, after = (bisect_left(block.begins, place) for place in places)
@@ -292,32 +329,12 @@ class Blocks:
                     yield block, slice(first, after), "", 0
             start, number = end, number + 1
 
-    def _block(
-        self, number: int, column: int, kinds: Sequence[int], *, tabbed: bool
-    ) -> Block | None:
-        known = number, tabbed, column
-        if known != self._last[0]:
+    def _block(self, number: int, layout: Layout) -> Block | None:
+        if (number, layout) != self._last[0]:
             begin, end = self._bounds[number : number + 2]
-            text, line, breaks = self.text[begin:end], self._line(number), self.breaks - begin
-            self._last = known, plain_block(text, line, breaks, column, kinds, tabbed=tabbed)
+            text, line, breaks = self.text[begin:end], self.number[begin], self.breaks - begin
+            self._last = (number, layout), layout.block(text, line, breaks)
         return self._last[1]
-
-    def _line(self, number: int) -> int:
-        for at in range(len(self._lines) - 1, number):
-            self._lines.append(self._lines[at] + self.text.count("\n", *self._bounds[at : at + 2]))
-        return self._lines[number]
-
-
-def plain_block(
-    text: str, line: int, breaks: AnyArray, column: int, kinds: Sequence[int], *, tabbed: bool
-) -> Block | None:
-    """`Block.of`; None too unless each row has a word in this column, and entities in its last, and
-    all rows are of one kind."""
-    block = Block.of(text, line, breaks, tabbed=tabbed)
-    if block is None or (fewest := min(block.widths)) < column + 2:
-        return None
-    is_one_kind = bisect_right(kinds, fewest) == bisect_right(kinds, max(block.widths))
-    return block if is_one_kind and block.is_plain(column) else None
 
 
 def known_of(column: Sequence[str], nothing: Set[str], n: int) -> Sequence[str]:
@@ -388,7 +405,7 @@ class Draft:
         """The document as read, if no problem was found; it may be that one is found now."""
         raise NotImplementedError
 
-    def unopened(self, label: str, at: int) -> tuple[str, str, str]:
+    def unopened(self, label: str, word: int) -> tuple[str, str, str]:
         """What is wrong with a bracket that closes nothing: found, expected, advice."""
         raise NotImplementedError
 
@@ -524,8 +541,10 @@ def lines_like(
 
 def first_row(text: str, line: int) -> tuple[int, str] | None:
     """The first line that is neither blank nor a comment, and its number."""
-    lines = enumerate(text.split("\n"), line)
-    return next(((at, row) for at, row in lines if row.strip() and row[0] != "#"), None)
+    for row in _NO_COMMENT.finditer(text):
+        if row[0].strip():
+            return line + text.count("\n", 0, row.start()), row[0]
+    return None
 
 
 def joined(pieces: Iterable[tuple[int, int]]) -> Pieces:

@@ -1,12 +1,10 @@
 """The formats, in the order in which they are listed, and which of them a text looks like."""
 
-from dataclasses import replace
-from functools import partial
+from collections.abc import Iterable
 
-from corescore.corpus.documents import Corpus
 from corescore.corpus.formats.conll import CONLL
 from corescore.corpus.formats.conllu import CONLL_UA, CONLLU
-from corescore.corpus.formats.format import Format, Read
+from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.inline import INLINE, NOTATION, json_in_fences
 from corescore.corpus.formats.json_systems import JSON_FORMATS
 from corescore.corpus.formats.standoff import BOOKNLP, BRAT, LITBANK, WEBANNO
@@ -14,23 +12,13 @@ from corescore.corpus.formats.tasks import GAP, SACR, TEXT2TEXT_PLAIN, WINOBIAS
 from corescore.corpus.formats.xml import ECBPLUS, ECBPLUS_TOPICS, MMAX, TEI
 from corescore.corpus.problems import choose
 
-
-def _read_json(read: Read, text: str, file: str, side: str) -> Corpus:
-    """A file in a format of JSON, or a language model's answer that has it in code fences."""
-    json, warnings = json_in_fences(text, file)
-    corpus = read(json, file, side)
-    return replace(corpus, warnings=(*warnings, *corpus.warnings)) if warnings else corpus
-
-
-_IN_JSON = tuple(replace(known, read=partial(_read_json, known.read)) for known in JSON_FORMATS)
-
 STANDOFF_FORMATS = (BRAT, LITBANK, BOOKNLP, WEBANNO, MMAX, ECBPLUS, ECBPLUS_TOPICS, TEI)
 
 # CoNLL-U before other columns, as which its rows could be taken; inline markup before CoNLL, with
 # which it shares the line #begin document
 FORMATS = (
     *(CONLLU, INLINE, CONLL, CONLL_UA, GAP, TEXT2TEXT_PLAIN, WINOBIAS),
-    *_IN_JSON,
+    *JSON_FORMATS,
     *(SACR, NOTATION),
     *STANDOFF_FORMATS,
 )
@@ -50,7 +38,8 @@ def format_named(name: str) -> Format:
 
 def fitting(text: str) -> Format | None:
     """The first format that a text looks like, or the JSON in the code fences of an answer."""
-    known = next((known for known in _TRIED if known.fits(text)), None)
-    if known or (json := json_in_fences(text)[0]) is text:
-        return known
-    return next((known for known in _IN_JSON if known.fits(json)), None)
+    return _first_that_fits(_TRIED, text) or _first_that_fits(JSON_FORMATS, json_in_fences(text)[0])
+
+
+def _first_that_fits(formats: Iterable[Format], text: str) -> Format | None:
+    return next((known for known in formats if known.fits(text)), None)

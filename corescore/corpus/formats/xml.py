@@ -48,9 +48,7 @@ import re
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, groupby
-from typing import Any
-
-from lxml import etree
+from typing import TYPE_CHECKING, Any
 
 from corescore.corpus.documents import Corpus, Document, Pieces
 from corescore.corpus.formats.columns import joined
@@ -71,7 +69,8 @@ from corescore.corpus.formats.standoff import (
 from corescore.corpus.problems import refusal
 from corescore.wording import counted
 
-Element = etree._Element
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
 
 _SAFELY: dict[str, Any] = {
     "resolve_entities": False,
@@ -85,11 +84,13 @@ _SAFELY: dict[str, Any] = {
 _HEAD = 4000  # characters within which the first element begins
 
 
-def root_of(text: str, file: str) -> Element:
+def root_of(text: str, file: str) -> "Element":
     """The outermost element of a text, names without namespaces.
 
     Raises InputError for what is not whole or not safe, with its line.
     """
+    from lxml import etree  # only XML needs it
+
     fix = "Fix the file."
     try:
         root: Element = etree.fromstring(text.encode(), etree.XMLParser(**_SAFELY))
@@ -117,15 +118,17 @@ def root_of(text: str, file: str) -> Element:
     return root
 
 
-def name_of(element: Element) -> str:
+def name_of(element: "Element") -> str:
     """The name of an element without its namespace or prefix."""
     return re.split("[}:]", str(element.tag))[-1]
 
 
-def first_element(text: str) -> Element | None:
+def first_element(text: str) -> "Element | None":
     """The first element without what is in it, if the text begins as XML."""
     if not text[:100].lstrip("\ufeff \t\r\n").startswith("<"):
         return None
+    from lxml import etree
+
     parser = etree.XMLPullParser(events=("start",), recover=True, **_SAFELY)
     with suppress(etree.XMLSyntaxError, UnicodeEncodeError):  # `root_of` will refuse it
         parser.feed(text[:_HEAD].encode())
@@ -140,7 +143,7 @@ def _first_name(text: str) -> str:
 
 
 def _words_of(
-    elements: Iterable[Element],
+    elements: Iterable["Element"],
     id: str,
     position: dict[str, int],
     notes: FileNotes,
@@ -160,7 +163,7 @@ def _words_of(
     return words
 
 
-def _note(notes: FileNotes, element: Element, fault: str, expected: str, advice: str) -> None:
+def _note(notes: FileNotes, element: "Element", fault: str, expected: str, advice: str) -> None:
     """Note a problem with an element."""
     notes.note(element.sourceline or 1, fault, expected, advice)
 
@@ -188,7 +191,7 @@ def _named_by_project(more: Mapping[str, str]) -> str:
     return ""
 
 
-def _entities_of(markables: Sequence[Element], notes: FileNotes) -> Mapping[Hashable, Hashable]:
+def _entities_of(markables: Sequence["Element"], notes: FileNotes) -> Mapping[Hashable, Hashable]:
     """The entity of each markable that has one, by its place: its set, joined with those that
     pointers of markables in no set lead to."""
     places = {markable.get("id"): at for at, markable in enumerate(markables)}
@@ -235,7 +238,7 @@ def read_mmax(pair: TextPair) -> Corpus:
         runs = [run_of(position, first, last or first) for first, _, last in ends]
         return joined(run for run in runs if run) if all(runs) else ()
 
-    def runs_in(markable: Element, notes: FileNotes) -> Pieces:
+    def runs_in(markable: "Element", notes: FileNotes) -> Pieces:
         span = markable.get("span", "")
         if not (runs := runs_of(span)):
             fault = f"the span '{span}' of {markable.get('id') or 'a markable'}"
@@ -337,7 +340,7 @@ def _ecbplus(name: str, place: str, texts: Mapping[str, str]) -> Document:
     return document_of(name, first, words, starts, mentions)
 
 
-def _entities(root: Element, markables: list[Element], notes: FileNotes) -> dict[str, Hashable]:
+def _entities(root: "Element", markables: list["Element"], notes: FileNotes) -> dict[str, Hashable]:
     """What stands for the entity of each markable, by its m_id: the instance, if it is of one."""
     file, nodes = notes.file, {markable.get("m_id", ""): markable for markable in markables}
     if len(nodes) < len(markables):
@@ -414,6 +417,8 @@ def read_tei(text: str, file: str, side: str = "key") -> Corpus:
 
     Raises InputError with every problem found, each with its line.
     """
+    from lxml import etree
+
     notes, root = FileNotes(file=file), root_of(text, file)
     texts = [*root.iter("text")]
     if len(texts) != 1:

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from functools import partial
 
-import pandas as pd
-
 from corescore.analysis.error_table.table import error_table, only_moved
 from corescore.analysis.errors.classes import (
     INCORRECTLY_RESOLVED,
@@ -55,7 +53,10 @@ def errors(subject: Subject) -> Iterator[Block]:
 
 
 def _kinds_of_errors(subject: Subject) -> Iterator[Block]:
-    impacts = {s.letter: _impact(s) for s in subject.systems}
+    impacts = {
+        system.letter: impact_table(system.result.comparison, system.result.six, shares=False)
+        for system in subject.systems
+    }
     gains = {letter: gain_table(impact) for letter, impact in impacts.items()}
     first = subject.systems[0]
     yield headline(sentences.largest_gain(first.title, gains["A"]))
@@ -75,15 +76,18 @@ def _kinds_of_errors(subject: Subject) -> Iterator[Block]:
         yield note(f"Points of F1 gained {_GAINED}; the last row is all seven together.")
         yield signature(system.result.signature)
     counts: dict[str, dict[str, int]] = {kind: {} for kind in (*KINDS, INCORRECTLY_RESOLVED)}
+    alone = {}
     for system in subject.systems:
-        for kind, n in _error_counts(system, impacts[system.letter]).items():
-            counts[kind][system.letter] = n
+        for kind, n in impacts[system.letter].groupby("kind")["errors"].first().items():
+            counts[str(kind)][system.letter] = int(n)
+        number, singletons = count_incorrectly_resolved(system.result.comparison)
+        counts[INCORRECTLY_RESOLVED][system.letter] = number
+        alone[system.letter] = key_singletons(number, singletons)
     split = {s.letter: _n_wrong_split_antecedents(s) for s in subject.systems}
     shown = {**counts, **({WRONG_SPLIT_ANTECEDENT: split} if any(split.values()) else {})}
     yield heading("Errors of each kind")
     letters = [system.letter for system in subject.systems]
-    alone = {INCORRECTLY_RESOLVED: {s.letter: _key_singletons(s) for s in subject.systems}}
-    yield markup.kind_rows(shown, WORDS, letters, links=alone)
+    yield markup.kind_rows(shown, WORDS, letters, links={INCORRECTLY_RESOLVED: alone})
     in_all = (_how_many(s, sum(counts[kind][s.letter] for kind in KINDS)) for s in subject.systems)
     yield note(" ".join([sentences.KINDS_ARE, *in_all]))
     yield signature(subject.signature)
@@ -98,20 +102,6 @@ def _how_many(system: System, n_errors: int) -> str:
     result = system.result
     table = error_table(result.comparison, singletons=result.policies.singletons)
     return sentences.how_many(system.title, n_errors, int((~only_moved(table)).sum()))
-
-
-def _impact(system: System) -> pd.DataFrame:
-    return impact_table(system.result.comparison, system.result.six, shares=False)
-
-
-def _error_counts(system: System, impact: pd.DataFrame) -> dict[str, int]:
-    errors = impact.groupby("kind")["errors"].first()
-    number, _ = count_incorrectly_resolved(system.result.comparison)
-    return {kind: int(errors[kind]) for kind in KINDS} | {INCORRECTLY_RESOLVED: number}
-
-
-def _key_singletons(system: System) -> str:
-    return key_singletons(*count_incorrectly_resolved(system.result.comparison))
 
 
 def _removal(system: System) -> Iterator[Block]:

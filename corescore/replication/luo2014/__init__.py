@@ -30,6 +30,7 @@ from corescore.replication.partitions import (
     with_diagnostics,
 )
 from corescore.scoring.scores import score
+from corescore.scoring.tables import by_document
 from corescore.util import TOLERANCE
 from corescore.wording import counted, spelled
 
@@ -174,11 +175,6 @@ def blanc_in_print() -> pd.DataFrame:
     return both[[*PARTICIPANT, *MEASURES]]
 
 
-def others_in_print() -> pd.DataFrame:
-    """(English systems of CoNLL-2012 × metrics) the F1 that Moosavi & Strube print."""
-    return scores_in_print().rename(index={"chunyuang": "chunyang"})
-
-
 def _systems(setting: Setting) -> pd.DataFrame:
     """Rows (participant, metric, measure): BLANC's recall, precision and F1 of all 53
     participants, and F1 by MUC, B³, CEAFₘ and CEAFₑ where it is printed somewhere: of 14 systems
@@ -193,7 +189,8 @@ def _systems(setting: Setting) -> pd.DataFrame:
     of_2011 = of_2011.assign(
         task=of_2011["data"], score=of_2011["rescored"].fillna(of_2011["official"])
     )
-    of_2012 = others_in_print()[[*OTHERS]].reset_index().assign(task="CoNLL-2012")
+    of_2012 = scores_in_print().rename(index={"chunyuang": "chunyang"})  # as here
+    of_2012 = of_2012[[*OTHERS]].reset_index().assign(task="CoNLL-2012")
     of_2012 = of_2012.melt(["task", "system"], var_name="metric", value_name="score")
     others = pd.concat([of_2011, of_2012]).assign(language="English", measure="f1")
     table = pd.concat([blanc.assign(metric="blanc"), others], ignore_index=True)
@@ -215,16 +212,12 @@ def _correlation_and_p(coefficient: str, rows: pd.DataFrame) -> tuple[float, flo
     both = rows["score"].to_numpy(), rows["blanc"].to_numpy()
     if coefficient == "pearson":
         r = float(np.corrcoef(*both)[0, 1])
-        return r, _p_of(r, len(rows))
+        n = len(rows)  # r·√((n − 2) / (1 − r²)) is distributed as t of n − 2
+        return r, float(2 * stdtr(n - 2, -abs(r) * sqrt((n - 2) / (1 - r**2))))
     from scipy import stats  # slow to import: only if it is chosen
 
     test = stats.spearmanr(*both) if coefficient == "spearman" else stats.kendalltau(*both)
     return float(test.statistic), float(test.pvalue)
-
-
-def _p_of(r: float, n: int) -> float:
-    """The two-sided p of Pearson's r: r·√((n − 2) / (1 − r²)) is distributed as t of n − 2."""
-    return float(2 * stdtr(n - 2, -abs(r) * sqrt((n - 2) / (1 - r**2))))
 
 
 def _against_blanc(table: pd.DataFrame) -> pd.DataFrame:
@@ -281,13 +274,8 @@ def _correlation(setting: Setting) -> pd.DataFrame:
     names = [name for name in result.scores if name not in BESIDE_IDS]
     parts = []
     for measure in MEASURES:
-        scores = pd.DataFrame(
-            {
-                name: getattr(result.document_scores[name], measure)
-                for name in names
-                if measure in measures_of(name)
-            }
-        )
+        shown = [name for name in names if measure in measures_of(name)]
+        scores = by_document(result, measure)[shown]
         there = scores.notna().astype(int)
         method = cast(CorrelationMethod, setting.text("coefficient"))
         matrices = {"correlation": scores.corr(method=method), "documents": there.T @ there}

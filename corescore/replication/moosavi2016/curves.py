@@ -14,13 +14,7 @@ import numpy as np
 import pandas as pd
 
 from corescore.metrics import name_of
-from corescore.replication.claims import (
-    UntoldError,
-    numbers_of,
-    points,
-    rest,
-    wide,
-)
+from corescore.replication.claims import UntoldError, numbers_of, points, rest, wide
 from corescore.replication.experiment import Check, Setting
 from corescore.replication.moosavi2016.toys import (
     DATA,
@@ -30,11 +24,10 @@ from corescore.replication.moosavi2016.toys import (
     scored,
     toy_key,
 )
-from corescore.replication.partitions import Partition
+from corescore.replication.partitions import EntityLists, Partition, grouped
 from corescore.util import STEP, TOLERANCE
 from corescore.wording import percent
 
-Entities = list[list[int]]
 Rng = np.random.Generator
 
 # Responses that grow by correct links, and wrong partners for the remaining mentions --------------
@@ -67,14 +60,7 @@ def correct_links(response: Partition, entity_of: dict[int, int]) -> int:
     return sum(comb(n, 2) for n in parts)
 
 
-def _parts(mentions: Iterable[int], entity_of: dict[int, int]) -> Entities:
-    parts: dict[int, list[int]] = {}
-    for mention in mentions:
-        parts.setdefault(entity_of[mention], []).append(mention)
-    return [*parts.values()]
-
-
-def correct_entities(key: Partition, mentions: Sequence[int], share: float) -> Entities:
+def correct_entities(key: Partition, mentions: Sequence[int], share: float) -> EntityLists:
     """The parts of the key's entities that are resolved: the first mentions, as few as give that
     share of the coreference links. Parts of one mention have no link and are left out."""
     entity_of = entity_numbers(key)
@@ -86,10 +72,10 @@ def correct_entities(key: Partition, mentions: Sequence[int], share: float) -> E
         first.append(mention)
         if links >= wanted:
             break
-    return [part for part in _parts(first, entity_of) if len(part) > 1]
+    return [part for part in grouped(first, entity_of) if len(part) > 1]
 
 
-def wrong_pairs(parts: Entities) -> tuple[Entities, list[int]]:
+def wrong_pairs(parts: EntityLists) -> tuple[EntityLists, list[int]]:
     """As many pairs of mentions of different parts as possible, and the remaining mentions.
 
     The mentions stand in a row part by part, the largest first. Of n mentions in p pairs, the one
@@ -102,7 +88,7 @@ def wrong_pairs(parts: Entities) -> tuple[Entities, list[int]]:
     return pairs, mentions[n_pairs : n - n_pairs]
 
 
-def wrong_groups(parts: Entities) -> tuple[Entities, list[int]]:
+def wrong_groups(parts: EntityLists) -> tuple[EntityLists, list[int]]:
     """As few groups of mentions of different parts as possible, and the mentions left alone.
 
     The mentions are dealt out part by part, so that no group has two mentions of one part.
@@ -113,14 +99,14 @@ def wrong_groups(parts: Entities) -> tuple[Entities, list[int]]:
     return [g for g in groups if len(g) > 1], [m for g in groups if len(g) == 1 for m in g]
 
 
-WRONG: dict[str, Callable[[Entities], tuple[Entities, list[int]]]] = {
+WRONG: dict[str, Callable[[EntityLists], tuple[EntityLists, list[int]]]] = {
     "pairs": wrong_pairs,
     "groups": wrong_groups,
 }
 INTO_RIGHT, SINGLETONS = "into right", "singletons"
 
 
-def missing_parts(key: Partition, mentions: Iterable[int], rng: Rng) -> Entities:
+def missing_parts(key: Partition, mentions: Iterable[int], rng: Rng) -> EntityLists:
     """The key without these mentions, entity by entity, all in random order."""
     there = {*mentions}
     parts = [[m for m in entity if m not in there] for entity in key]
@@ -128,7 +114,7 @@ def missing_parts(key: Partition, mentions: Iterable[int], rng: Rng) -> Entities
     return [shuffled[at] for at in rng.permutation(len(shuffled))]
 
 
-def wrongly_linked(key: Partition, correct: Entities, rng: Rng, *, partners: str) -> Entities:
+def wrongly_linked(key: Partition, correct: EntityLists, rng: Rng, *, partners: str) -> EntityLists:
     """The correct entities, and every other mention of the key linked to one not coreferent.
 
     A mention that `partners` leaves alone joins an entity without coreferent mentions; if all have
@@ -151,7 +137,7 @@ def wrongly_linked(key: Partition, correct: Entities, rng: Rng, *, partners: str
         return True
 
     if partners == INTO_RIGHT:
-        parts = _parts([m for part in parts for m in part if not joins(m, most=0)], entity_of)
+        parts = grouped([m for part in parts for m in part if not joins(m, most=0)], entity_of)
     groups, alone = WRONG.get(partners, wrong_pairs)(parts)
     response += groups
     for mention in alone:
@@ -164,7 +150,7 @@ def wrongly_linked(key: Partition, correct: Entities, rng: Rng, *, partners: str
 POINT = ["seed", "step", "share"]
 
 # Makes the response of a share (0 to 1) from key, its mentions in their order, share, partners.
-Grow = Callable[[Partition, list[int], float, str, Rng], Entities]
+Grow = Callable[[Partition, list[int], float, str, Rng], EntityLists]
 
 
 def _curves(setting: Setting, *, grow: Grow) -> pd.DataFrame:
@@ -200,10 +186,10 @@ def _curves(setting: Setting, *, grow: Grow) -> pd.DataFrame:
 
 def _none_correct(
     key: Partition, mentions: list[int], share: float, partners: str, rng: Rng
-) -> Entities:
+) -> EntityLists:
     """Figure 8: mentions of the key, and no correct link."""
     n = round(share * len(mentions))
-    entities, alone = Entities(), mentions[:n]
+    entities, alone = EntityLists(), mentions[:n]
     if partners != SINGLETONS:
         entities, alone = WRONG[partners](missing_parts(key, mentions[n:], rng))
     return [*entities, *([mention] for mention in alone)]
@@ -236,9 +222,8 @@ def _never_above(table: pd.DataFrame, metrics: tuple[str, str]) -> Check:
     if n_wrong:
         where = f"{points(margin[row])}: {_at_point(f1, row, low, high)}"
         return Check(False, f"above at {n_wrong} of {len(f1)} points, by up to {where}")
-    inner = f1[[low, high]].gt(TOLERANCE).all(axis=1) & f1[[low, high]].lt(1 - TOLERANCE).all(
-        axis=1
-    )
+    both = f1[[low, high]]
+    inner = ((both > TOLERANCE) & (both < 1 - TOLERANCE)).all(axis=1)
     row = int(np.where(inner, margin, np.inf).argmin())
     where = f"{points(margin[row])}: {_at_point(f1, row, low, high)}"
     return Check(True, f"at {len(f1)} points; the closest, by {where}")

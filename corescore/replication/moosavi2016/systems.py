@@ -21,27 +21,13 @@ from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES
 from corescore.metrics import CONLL, METRIC_IDS, name_of
-from corescore.replication.claims import (
-    UntoldError,
-    numbers_of,
-    orders,
-    others,
-    wide,
-)
+from corescore.replication.claims import UntoldError, numbers_of, orders, others, wide
 from corescore.replication.experiment import Check, Setting
-from corescore.replication.moosavi2016.toys import (
-    DATA,
-    score_rows,
-)
+from corescore.replication.moosavi2016.toys import DATA, score_rows
 from corescore.scoring.scores import Result, score
 from corescore.scoring.tables import is_opposite
 from corescore.util import TOLERANCE
-from corescore.wording import (
-    counted,
-    listed,
-    percent,
-    with_key_singletons,
-)
+from corescore.wording import counted, listed, percent, with_key_singletons
 
 # Names, data and scores of responses --------------------------------------------------------------
 
@@ -141,9 +127,8 @@ def _table_1(setting: Setting) -> pd.DataFrame:
     by_reading = [*map(otherwise, changes), table[table["system"] == BASE]]
     read_otherwise = (
         pd.concat(by_reading)
-        .astype(dict.fromkeys(MEASURES, float))  # None for recall and precision of CoNLL
-        .groupby(["system", "metric"], sort=False)[[*MEASURES]]
-        .first()
+        .set_index(["system", "metric"])[[*MEASURES]]
+        .astype(float)  # None for recall and precision of CoNLL
         .add_suffix("_other")
     )
     sizes = {name: _changed_sizes(of, results[BASE], incorrect) for name, of in results.items()}

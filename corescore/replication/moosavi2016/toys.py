@@ -29,6 +29,7 @@ from corescore.replication.experiment import Check, Parameter, Setting, Value
 from corescore.replication.partitions import (
     Partition,
     entity_of_size,
+    n_different,
     of_sizes,
     read_all_sizes,
     read_parts,
@@ -39,7 +40,7 @@ from corescore.replication.partitions import (
     written_sizes,
 )
 from corescore.scoring.scores import Result, score
-from corescore.util import PLACES, TOLERANCE, WHOLE
+from corescore.util import TOLERANCE, WHOLE
 from corescore.wording import counted, listed, percent, signed
 
 DATA = PaperData("moosavi2016", MOOSAVI_2016)
@@ -194,7 +195,7 @@ def score_rows(results: Mapping[str, Result], setting: Setting) -> pd.DataFrame:
     """Rows (system, metric), "conll" last where its three are there; recall, precision, f1."""
     names = [*(metric.id for metric in setting.metrics), "conll"]
     rows = [
-        (system, name, *(getattr(result[name], measure) for measure in MEASURES))
+        (system, name, *result[name].ratios)
         for system, result in results.items()
         for name in names
         if name in result.scores
@@ -344,14 +345,9 @@ def _merged_alike(table: pd.DataFrame) -> Check:
     return Check(abs(f1["muc"][0] - f1["muc"][1]) <= TOLERANCE, numbers)
 
 
-def _n_scores(f1: pd.DataFrame) -> "pd.Series[int]":
-    """How many different scores each metric gives."""
-    return f1.round(PLACES).nunique()
-
-
 def _more_than_muc(table: pd.DataFrame) -> Check:
     """Whether LEA gives more different scores than MUC."""
-    n = _n_scores(wide(table, ["way", _response_column(table)]))
+    n = n_different(wide(table, ["way", _response_column(table)]))
     total = counted(len(_f1(table)), "response")
     return Check(
         n["lea"] > n["muc"], f"different scores of {total}: LEA {n['lea']}, MUC {n['muc']}"
@@ -431,7 +427,7 @@ def _joining(table: pd.DataFrame) -> pd.DataFrame:
 
 def _fewest_scores(table: pd.DataFrame, metrics: Sequence[str]) -> Check:
     f1, more = _f1(table), rest(table, *metrics)
-    n = _n_scores(f1)[[*metrics, *more]]
+    n = n_different(f1)[[*metrics, *more]]
     numbers = f"different scores of {counted(len(f1), 'response')}: {numbers_of(n, str)}"
     return Check(n[[*metrics]].max() < n[more].min(), numbers)
 

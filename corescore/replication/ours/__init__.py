@@ -1,5 +1,6 @@
 """Experiments that no paper prints. Two run on the loaded key and response."""
 
+import numpy as np
 import pandas as pd
 
 from corescore.analysis.decomposition import PARTS
@@ -9,12 +10,10 @@ from corescore.bibliography import MARTINELLI_2025, PAUN_2023, SHAPLEY_1953
 from corescore.corpus.files import read
 from corescore.counting.comparison import SIDES
 from corescore.counting.counts import MEASURES
-from corescore.replication.claims import (
-    PaperData,
-)
+from corescore.replication.claims import PaperData
 from corescore.replication.experiment import Setting
 from corescore.scoring.scores import Result, score
-from corescore.util import bundled
+from corescore.util import FloatArray, bundled
 
 # Where a span is listed twice, it is not told which of the two a fix or a cut is about
 POINTS = "F1, points"
@@ -103,21 +102,20 @@ def _split(setting: Setting) -> pd.DataFrame:
         result = score(key, read(folder / f"{file}.conllua"), metrics=setting.metrics)
         used = by_use(result).set_index("use").loc[[DROPPED, SCORED, ALONE]].reset_index()
         of_sets = [
-            (WORTH, metric, recall, precision, f1)
+            (WORTH, metric, *_worth(result, metric))
             for metric in used["metric"].unique()
             if metric != "conll"
-            for recall, precision, f1 in [_worth(result, metric)]
         ]
         worth = pd.DataFrame(of_sets, columns=used.columns)
         tables.append(pd.concat([used, worth]).assign(response=name))
     return pd.concat(tables, ignore_index=True)[["response", "use", "metric", *MEASURES]]
 
 
-def _worth(result: Result, metric: str) -> tuple[float, float, float]:
+def _worth(result: Result, metric: str) -> FloatArray:
+    """Recall, precision and F1."""
     of_key, of_response = (plural_table(result, metric, side=side) for side in SIDES)
     means = of_key["recall"].mean(), of_response["precision"].mean(), of_key["f1"].mean()
-    recall, precision, f1 = (0.0 if pd.isna(one) else float(one) for one in means)
-    return recall, precision, f1
+    return np.nan_to_num(means)
 
 
 SPLIT = PaperData("ours", PAUN_2023).experiment("paun2023-split-antecedents", _split)

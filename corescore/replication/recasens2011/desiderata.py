@@ -23,8 +23,10 @@ from corescore.replication.claims import (
 )
 from corescore.replication.experiment import Check, Setting, run
 from corescore.replication.partitions import (
+    EntityLists,
     Pair,
     Partition,
+    grouped,
     n_different,
     of_sizes,
     partitions_of,
@@ -244,10 +246,9 @@ N_DRAWN = 8  # mentions
 
 Chain = Sequence[Pair]  # a key with one response after the other
 
-FALLS, ADDED, REMOVED, ALONE = (
-    *("steps that fall", "no rise: added"),
-    *("no rise: removed", "no rise: singletons"),
-)
+FALLS, ADDED = "steps that fall", "no rise: added"
+
+REMOVED, ALONE = "no rise: removed", "no rise: singletons"
 
 EIGHT, ALL, GAP = "different, eight responses", "different, all partitions", "widest gap"
 
@@ -262,12 +263,9 @@ def drawn_labels(n: int, seed: int) -> list[tuple[list[int], list[int]]]:
     return [(key, response) for key, response in drawn]
 
 
-def groups(labels: Sequence[int]) -> list[list[int]]:
+def groups(labels: Sequence[int]) -> EntityLists:
     """The mentions 0, 1, … of each label."""
-    members: dict[int, list[int]] = {}
-    for mention, label in enumerate(labels):
-        members.setdefault(label, []).append(mention)
-    return list(members.values())
+    return grouped(range(len(labels)), labels)
 
 
 def repair(correct: Sequence[int], given: Sequence[int]) -> list[Pair]:
@@ -363,9 +361,9 @@ def _desiderata(setting: Setting) -> pd.DataFrame:
             for check, of in steps.items()
             if len(of)
         ),
-        (ALL, small.agg(n_different) / len(small), len(small)),
+        (ALL, n_different(small) / len(small), len(small)),
         (GAP, small.agg(_widest_gap), len(small)),
-        (EIGHT, _f1(eight, metrics).agg(n_different) / len(eight), len(eight)),
+        (EIGHT, n_different(_f1(eight, metrics)) / len(eight), len(eight)),
         *((str(check), values, 1) for check, values in of_single.iterrows()),
     ]
     tables = [

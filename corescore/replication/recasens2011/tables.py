@@ -20,7 +20,7 @@ PAPER = PaperData("recasens2011", RECASENS_2011)
 ENTITIES, SINGLETONS = "Entities", "Singletons"
 
 
-def table_2(setting: Setting | None = None) -> pd.DataFrame:
+def table_2(setting: Setting) -> pd.DataFrame:
     """Rows (corpus, size), the sum "Entities" first.
 
     Columns: corpus, size (as the rows are labelled), entities (how many are printed), count (their

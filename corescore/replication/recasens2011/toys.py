@@ -13,11 +13,7 @@ from corescore.corpus.problems import PolicyError
 from corescore.counting.counts import MEASURES
 from corescore.metrics.diagnostics import LINKS, RAND
 from corescore.metrics.variants import H_GEOMETRIC, H_JOINT, H_LOG, H_MAX, H, weighted_blanc
-from corescore.replication.claims import (
-    UntoldError,
-    points,
-    wide,
-)
+from corescore.replication.claims import UntoldError, points, wide
 from corescore.replication.experiment import Check, Parameter, Setting
 from corescore.replication.partitions import (
     NON_COREFERENCE,

@@ -34,12 +34,13 @@ globalThis.navigation?.addEventListener("navigate", (event) => {
 });
 
 // After Back and Forward a page is where it was left. It is drawn piece by piece, and Streamlit takes
-// it to its top meanwhile: it is brought to its place until it is long enough and stays there, or
-// somebody does something. A page is left by a click, a key, or the browser's own buttons: a scroll
+// it to its top meanwhile: it is brought to its place until it is drawn and stays there, or somebody
+// does something. Until the server answers, the page that is left is there, and may be as long. A page is left by a click, a key, or the browser's own buttons: a scroll
 // may be one to the top, for the page that follows.
 
 const RESTS = 600; // milliseconds
-const LAST = 20_000;
+const LAST = 60_000;
+const DRAWN = '.stApp[data-test-script-state="notRunning"]';
 
 const places = new Map(); // how far down, by the keys of the history's entries
 let coming; // back to a place: what ends it
@@ -56,18 +57,19 @@ function stay() {
 }
 
 function comeBack(top) {
+  let rest;
   const timer = setInterval(() => {
-    if (!view() || Math.abs(view().scrollTop - top) < 2) return;
+    if (!view()) return;
+    if (document.querySelector(DRAWN) && Math.abs(view().scrollTop - top) < 2) {
+      rest ??= setTimeout(stay, RESTS);
+      return;
+    }
+    clearTimeout(rest);
+    rest = undefined;
     view().scrollTop = top;
-    if (Math.abs(view().scrollTop - top) < 2) last(RESTS);
   }, 30);
-  let end;
-  const last = (time) => {
-    clearTimeout(end);
-    end = setTimeout(stay, time);
-  };
-  last(LAST);
-  coming = () => [clearInterval(timer), clearTimeout(end)];
+  const end = setTimeout(stay, LAST);
+  coming = () => [clearInterval(timer), clearTimeout(rest), clearTimeout(end)];
 }
 
 for (const name of ["wheel", "touchmove"]) addEventListener(name, stay, { passive: true });

@@ -12,7 +12,7 @@ from corescore.rendering.html import windows
 from dashboard.views.credit import WINDOW
 from tests.dashboard.test_credit_page import SIX, VIEW, wrong_mentions
 from tests.support.browser import ADDRESS, SETTLED, THREE_EDITS, Drawn, drag_into, param
-from tests.support.pages import html, run
+from tests.support.pages import QUICK, html, page_of, run
 
 # The small scripts of every page: what they copy, keep, follow and press --------------------------
 
@@ -95,6 +95,38 @@ def test_a_text_is_kept_in_the_tab_and_taken_out_again(blank):
     assert draw('"one"') == ["one", []]
     assert draw("null") == ["one", [{"event": "stored", "value": "one"}]]
     assert draw('""') == [None, []]
+
+
+# A page in a state, so many pixels high; where it is scrolled to.
+LOOKS = """([state, height]) => {
+  const main = document.querySelector("main");
+  main.dataset.testScriptState = state;
+  main.style.cssText = "height: 300px; overflow: auto";
+  document.querySelector(".long").style.height = `${height}px`;
+  return main.scrollTop;
+}"""
+LEAVE = """() => {
+  const main = document.querySelector("main");
+  main.scrollTop = 1000;
+  dispatchEvent(new Event("pointerdown"));
+  history.pushState(null, "", "/text");
+  main.scrollTop = 0;
+}"""
+
+
+def test_back_leads_down_again_though_the_server_answers_late(blank):
+    """Until then the page that is left is there, and long enough; then the other is drawn anew."""
+    Drawn(blank, page_of(QUICK), "history")
+    blank.evaluate("document.querySelector('main').innerHTML = '<p class=long>'")
+    blank.evaluate(LOOKS, ["notRunning", 3000])
+    blank.evaluate(LEAVE)
+    blank.evaluate("history.back()")
+    blank.wait_for_url(f"{ADDRESS}/")
+    blank.evaluate(LOOKS, ["rerunRequested", 3000])
+    blank.wait_for_timeout(1000)
+    blank.evaluate(LOOKS, ["running", 10])
+    blank.evaluate(LOOKS, ["notRunning", 3000])
+    blank.wait_for_function("document.querySelector('main').scrollTop === 1000")
 
 
 # The script of the panels with what the page Credit sends it: shades, pointer and keys ------------
