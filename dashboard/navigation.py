@@ -18,7 +18,6 @@ from dashboard.session.url_names import VIEWS
 from dashboard.widgets.links import page_named
 from dashboard.widgets.page import keep_place_of_answer
 from dashboard.widgets.selection import switch
-from dashboard.widgets.tables import select_format
 
 
 class Entry(NamedTuple):
@@ -114,7 +113,7 @@ def _share_box() -> PopoverContainer:
             if state.data == UPLOADED
             else "It has the selections, not the files: anyone who opens it needs the same files."
         )
-        select_format()
+        switch("pictures")  # whether charts are saved as SVG or PNG
     return box
 
 

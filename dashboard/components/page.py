@@ -94,15 +94,6 @@ def strip(n_words: int, stops: Iterable[int], window: Window) -> Strip:
     return Strip(n_words, width, counts, (window.start, window.end))
 
 
-# The camera of charts saves them dark on white, with their font -----------------------------------
-
-
-def save_on_paper() -> None:
-    """Have the camera of every chart save it as it would stand on paper; to be called once on every
-    page."""
-    draw("camera", key="camera")
-
-
 # Buttons that copy: the URL of the page, with all selections in it, or a line of text -------------
 
 
@@ -121,14 +112,15 @@ def follow_link(clicks: int, url: str) -> None:
     draw("follow", key="follow", data={"clicks": clicks, "url": url})
 
 
-# One entry of the browser's history for each page that somebody went to, and names that are too
-# long for their box
+# One entry of the browser's history for each page that somebody went to, whole names, pictures ----
 
 
-def keep_history() -> None:
-    """Leave out the entries that Streamlit adds of itself, and show the whole selection of every
-    box on hover; to be called once on every page."""
-    draw("history", key="history")
+def mend_browser() -> None:
+    """Leave out the entries of the history that Streamlit adds of itself; show the whole selection
+    of every box on hover; and have the camera of every chart save it as it would stand on paper,
+    dark on white, with its font. To be called once on every page."""
+    for name in ("history", "camera"):
+        draw(name, key=name)
 
 
 # A text in the storage of the browser's tab, which outlives a reload ------------------------------

@@ -17,19 +17,11 @@ from corescore.analysis.errors.overlaps import (
     overlap_members,
     overlap_table,
 )
-from corescore.analysis.errors.tables import (
-    error_counts,
-    incorrectly_resolved_counts,
-    mention_table,
-    operation_table,
-    slice_credit,
-)
 from corescore.analysis.explain import entity_titles
 from corescore.analysis.significance import Intervals, intervals_of
 from corescore.counting.comparison import SIDES
 from corescore.metrics import metric_of
 from corescore.sentences import errors as sentences
-from corescore.sentences.errors import Titles
 from corescore.util import BoolArray, IntArray
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System
@@ -47,7 +39,7 @@ def intervals(system: System) -> Intervals:
 def mentions(system: System) -> pd.DataFrame:
     """What became of every mention: `corescore.analysis.errors.tables.mention_table`."""
     result = system.result
-    return mention_table(result.comparison, singletons=result.policies.singletons)
+    return errors.mention_table(result.comparison, singletons=result.policies.singletons)
 
 
 @cached(8)
@@ -118,21 +110,21 @@ def side_counts(loaded: Loaded) -> pd.DataFrame:
 @cached(32)
 def class_counts(system: System) -> pd.DataFrame:
     """How many mentions of each class each document has: `analysis.errors.tables.error_counts`."""
-    return error_counts(mentions(system), column="class")
+    return errors.error_counts(mentions(system), column="class")
 
 
 @cached(32)
 def incorrect_singletons(system: System) -> dict[str, int]:
     """How many of each document's incorrectly resolved mentions are singletons in the key:
     `analysis.errors.tables.incorrectly_resolved_counts`."""
-    counts = incorrectly_resolved_counts(system.result.comparison)["incorrect_singletons"]
+    counts = errors.incorrectly_resolved_counts(system.result.comparison)["incorrect_singletons"]
     return {str(name): int(n) for name, n in counts.items()}
 
 
 @cached(8, "Fixing errors")
 def operations(system: System) -> pd.DataFrame:
     """What turns the response into the key: `corescore.analysis.errors.tables.operation_table`."""
-    return operation_table(system.result.comparison)
+    return errors.operation_table(system.result.comparison)
 
 
 @cached(8, "Fixing errors")
@@ -150,7 +142,7 @@ def n_incorrectly_resolved(system: System) -> tuple[int, int]:
 @cached(48, "Adding up the credit")
 def credit_of_slices(system: System, *, by: str, side: str) -> pd.DataFrame:
     """What the six credit in each slice: `corescore.analysis.errors.tables.slice_credit`."""
-    return slice_credit(system.result.comparison, system.result.six, by=by, side=side)
+    return errors.slice_credit(system.result.comparison, system.result.six, by=by, side=side)
 
 
 @cached(32, "Finding entities that overlap")
@@ -190,7 +182,7 @@ def entities_called(system: System, metric: str, side: str, document: str) -> pd
 
 
 @cached(64)
-def called(system: System, document: str) -> tuple[Titles, Titles]:
+def called(system: System, document: str) -> tuple[sentences.Titles, sentences.Titles]:
     """What the key's and the response's entities of a document are called: `entity_titles`."""
     comparison = system.result.comparison
     key, response = (entity_titles(comparison, document, side=side) for side in SIDES)

@@ -53,9 +53,8 @@ class Kept:
 
 def kept_notes(loaded: Loaded, system: System) -> Kept:
     """The notes on a system, as they are now: a file may have been changed by someone else."""
-    path = _path(loaded, system)
-    failed = tuple(state.notes_problems.get(_name(loaded, system), ()))
-    own = state.notes.get(_name(loaded, system))
+    path, name = _path(loaded, system), _name(loaded, system)
+    failed, own = tuple(state.notes_problems.get(name, ())), state.notes.get(name)
     if not path or (is_shared() and own is not None):
         return Kept(own or NO_NOTES, "", failed)
     try:

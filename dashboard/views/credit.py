@@ -59,7 +59,6 @@ from dashboard.widgets.error_counts import (
     within_entities,
 )
 from dashboard.widgets.page import headline, note, question, side_by_side, subtitle, tools
-from dashboard.widgets.selection import switch
 from dashboard.widgets.tables import clicked_cell, download, table
 
 # The tables of Credit as the page writes them, and how their columns are headed -------------------
@@ -203,7 +202,7 @@ def show_depth(shown: Shown) -> None:
     """Draw this part of the page."""
     subtitle("One metric in depth")
     with side_by_side():
-        by = switch("level", on_change=selection.send_again)
+        by = selection.switch("level", on_change=selection.send_again)
     metric = selection.metric_among(METRIC_IDS)
     selection.note_other_metric(metric)
     _say_what_is_lost(shown, metric)
@@ -335,8 +334,8 @@ def _show_non_coreference(shown: Shown, metric: str, row: pd.Series | None) -> N
     headline(sentences.non_coreference(whose, side, links, most=_MOST_LINKS))
     if not links.empty:
         _show_links(shown, whose, links, between=between)
-        name = "non-coreference-links", side, document, shown.system.name
-        download(links, shown.loaded.signature, *name)
+        name = shown.system.name
+        download(links, shown.loaded.signature, "non-coreference-links", side, document, name)
 
 
 def _show_links(shown: Shown, whose: str, links: pd.DataFrame, *, between: bool) -> None:
@@ -393,7 +392,7 @@ def page() -> None:
         document = document_box.select_document(loaded)
         document_box.step_through_documents(loaded)
         system = loaded.system(selection.select_letter("Response", loaded))
-        direction = switch("side", on_change=selection.send_again)
+        direction = selection.switch("side", on_change=selection.send_again)
         losses = side_by_side("center", width="content")
         paging = side_by_side("center", width="content")
     shown = _shown(loaded, system, document, direction)

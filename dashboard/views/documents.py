@@ -243,7 +243,8 @@ def _show_local(shown: Shown) -> None:
     headline(capital(sentence))
     chart(
         local_plots.along(strip, name, local.first_mentions(system.result, name, strip)),
-        *("along", system.name),
+        "along",
+        system.name,
         key="along",
         on_select=partial(links.choose_point, "along"),
         alt=f"{sentence} Click a window to read it.",
@@ -374,13 +375,13 @@ def counted_errors(document: str, column: str) -> str:
 
 def _rows(shown: Shown) -> pd.DataFrame:
     """What the table shows, in the order of the file."""
-    summary, results = apart(shown.summary, TWINLESS), shown.loaded.results
+    summary = apart(shown.summary, TWINLESS)
     rows = summary[[*SIZES, *SCORE_IDS, *ERRORS]].copy()
     mentions = summary["shared_mentions"] + summary[[*ERRORS][2:]].sum(axis=1)
     shares = 100 * summary[[*ERRORS]].div(mentions.where(mentions > 0), axis=0).fillna(0)
     rows[PROFILE] = pd.Series(shares.round(1).to_numpy().tolist(), rows.index, dtype=object)
     if shown.gain:
-        differences = document_differences(results["A"], results["B"])[shown.metric]
+        differences = document_differences(*shown.loaded.results.values())[shown.metric]
         rows["difference"] = differences.loc[rows.index]
     return rows.join(summary[shown.genre])
 
@@ -409,7 +410,8 @@ def _show_chart(shown: Shown, sentence: str) -> None:
     made = exhibits.documents(shown.summaries, sentence, shown.metric, across, SIZES)
     exhibit(
         made,
-        *(shown.metric, *shown.loaded.names.values()),
+        shown.metric,
+        *shown.loaded.names.values(),
         key="document_chart",
         on_select=lambda: links.choose_point("document_chart"),
     )

@@ -26,7 +26,6 @@ from corescore.rendering.columns import columns_of
 from corescore.rendering.text import Table
 from corescore.sentences import credit
 from corescore.sentences import errors as sentences
-from corescore.sentences.errors import Titles
 from dashboard.session import analyses
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System, loaded_systems
@@ -68,7 +67,7 @@ class Shown:
     selected: Span
     overlap: int
     grid: Grid
-    titles: tuple[Titles, Titles]
+    titles: tuple[sentences.Titles, sentences.Titles]
 
 
 def page() -> None:
@@ -149,8 +148,8 @@ def _show_entities(
         style=partial(_marked, marked.tolist()),
         alt="One row per entity, the greatest loss first.",
     )
-    name = f"{side}-entities", metric, system.name
-    download(rows.drop(columns=["others", "merged_with"]), loaded.signature, *name, signed=True)
+    every = rows.drop(columns=["others", "merged_with"])
+    download(every, loaded.signature, f"{side}-entities", metric, system.name, signed=True)
 
 
 def _take_entity(system: System, rows: pd.DataFrame, side: str) -> None:
@@ -238,7 +237,9 @@ def _show_grid(shown: Shown) -> None:
     if grid.shared.size:
         chart(
             overlap_plots.grid(along_diagonal(grid), *shown.titles),
-            *("grid", grid.document, shown.system.name),
+            "grid",
+            grid.document,
+            shown.system.name,
             key="grid",
             on_select=partial(_take_cell, shown.overlap),
             alt=f"Key entities against response entities and the mentions they share. {sentence}",
@@ -282,8 +283,10 @@ def _show_mentions(shown: Shown) -> None:
         subtitle("The mentions of these entities")
         note("Click a cell of the grid to see only its mentions, a mention to read it in the text.")
     context = members_in_context(comparison, members, np.flatnonzero(inside))
+    sides = "key_entity", "response_entity"  # – where a side lacks the mention
+    entities = {side: ["–" if n == 0 else str(n) for n in context[side]] for side in sides}
     clicked = table(
-        Table(_context_rows(context), columns_of("mentions in context")),
+        Table(context.assign(**entities), columns_of("mentions in context")),
         key=f"cell_table {shown.overlap} {cell}",
         most=8,
         on_select=links.click,
@@ -296,14 +299,8 @@ def _show_mentions(shown: Shown) -> None:
     else:
         is_here = document == shown.document
         links.link(f"Read {document}", document, shown.selected if is_here else None)
-    name = "mentions-of-an-overlap", document, shown.system.name
-    download(context, shown.loaded.signature, *name)
-
-
-def _context_rows(table: pd.DataFrame) -> pd.DataFrame:
-    """Mentions in context for a table; – where a side lacks one."""
-    entities = ["key_entity", "response_entity"]
-    return table.assign(**{e: ["–" if n == 0 else str(n) for n in table[e]] for e in entities})
+    name = shown.system.name
+    download(context, shown.loaded.signature, "mentions-of-an-overlap", document, name)
 
 
 def _show_flows(shown: Shown) -> None:
@@ -313,7 +310,9 @@ def _show_flows(shown: Shown) -> None:
     subtitle("How the mentions flow")
     chart(
         overlap_plots.flows(grid, *shown.titles),
-        *("flows", grid.document, shown.system.name),
+        "flows",
+        grid.document,
+        shown.system.name,
         key="flows",
         alt="Bands from key entities to response entities, as wide as the mentions they share.",
         rows=partial(drawn.grid, grid, *shown.titles),

@@ -36,7 +36,6 @@ from corescore.sentences import errors as sentences
 from corescore.wording import count, percent, signed
 from dashboard.components import mentions
 from dashboard.components.error_list import ErrorListing, show_list
-from dashboard.components.mentions import STATUSES, THE_KEY
 from dashboard.components.passage import passage, show_passage
 from dashboard.session import analyses, scoring
 from dashboard.session.loaded import Loaded, System, loaded_systems
@@ -45,20 +44,8 @@ from dashboard.session.state import state, write_url
 from dashboard.session.streamlit_inside import correct_url
 from dashboard.views import credit, errors_list, text
 from dashboard.views.errors_impact import PARAMETERS, show_impact
-from dashboard.views.errors_list import (
-    LIST,
-    NAMES,
-    Found,
-    Scope,
-    asked,
-    has_arrived,
-    last_report,
-    take,
-)
 from dashboard.widgets import links, selection
-from dashboard.widgets.links import error_url, rows_link
 from dashboard.widgets.page import caution, headline, note, offer, question, side_by_side, tools
-from dashboard.widgets.selection import switch, toggled
 from dashboard.widgets.tables import download
 
 # One error: what it is, the passage with both entities, the arithmetic, and what the fix gains ----
@@ -77,7 +64,7 @@ def show_error(system: System, row: pd.Series, other: System | None) -> None:
     document, span = str(row["document"]), (int(row["start"]), int(row["end"]))
     if place := errors_list.mention_of(system, str(row["id"])):
         selection.select(*place)
-    status = STATUSES[row["class"]].words
+    status = mentions.STATUSES[row["class"]].words
     every_fact = [*facts(row), *_in_other(other, row)]
     card = render("errors", "card", words=row["mention"], status=status, facts=every_fact)
     st.html(card + render("errors", "gains", rows=gains(row)))
@@ -127,7 +114,7 @@ def _show_passage(system: System, document: str, span: Span, row: str) -> None:
         every,
         every,
         _window(key, first_word),
-        sides=[THE_KEY, system.letter],
+        sides=[mentions.THE_KEY, system.letter],
         selected=selected,
         walks=False,
         documents=text.sides_of([system], key),
@@ -266,9 +253,9 @@ def show_notes(loaded: Loaded, system: System) -> None:
         headline(sentences.seen(len(here), n_tagged, n_all))
         if here.tags:
             counts = tag_counts(analyses.every_error(system), here)
-            url = partial(error_url, system=system, moved=True)
+            url = partial(links.error_url, system=system, moved=True)
             rows = [
-                (tag, rows_link(count(n), url(term("tag", tag))), signed(cost / 100))
+                (tag, links.rows_link(count(n), url(term("tag", tag))), signed(cost / 100))
                 for tag, n, cost in counts.itertuples(index=False, name=None)
             ]
             st.html(markup.rows_table("Tags", ["tag", "mentions", "CoNLL points"], rows))
@@ -348,9 +335,11 @@ _STYLE = Path(__file__).with_name("errors.css")
 
 
 @st.fragment
-def show_errors(loaded: Loaded, system: System, head: DeltaGenerator, scope: Scope) -> None:
+def show_errors(
+    loaded: Loaded, system: System, head: DeltaGenerator, scope: errors_list.Scope
+) -> None:
     """Draw the list and the panel; `head` is the place of the headline."""
-    now, plain = asked(system), system
+    now, plain = errors_list.asked(system), system
     system = noted(loaded, loaded.beside_other(system.letter))
     rows_found = errors_list.find(system, now.find, now.order, now.row, scope)
     every = analyses.every_error(system)
@@ -369,7 +358,8 @@ def show_errors(loaded: Loaded, system: System, head: DeltaGenerator, scope: Sco
         note(sentences.not_here(now.row, system.title))
     with st.container(key="errors_body"):
         with st.container(key="errors_list"):
-            report, version = last_report(), errors_list.list_version(system, rows_found)
+            report = errors_list.last_report()
+            version = errors_list.list_version(system, rows_found)
             place = next(iter(np.flatnonzero(rows_found.places == place_of_row).tolist()), -1)
             # The first row that is sent: the one that the list wants, or one ahead of the open row.
             wanted = report.first if report.version == version else place - AHEAD
@@ -395,7 +385,9 @@ def show_errors(loaded: Loaded, system: System, head: DeltaGenerator, scope: Sco
                 problem=rows_found.problem,
                 help=errors_list.help_entries(system),
             )
-            show_list(values, key=LIST, on_told=partial(take, system, scope))
+            show_list(
+                values, key=errors_list.LIST, on_told=partial(errors_list.take, system, scope)
+            )
         if place_of_row is not None:
             with st.container(key="error_panel"):
                 of_row = errors_list.with_context(system, every.iloc[[place_of_row]]).iloc[0]
@@ -410,7 +402,7 @@ def show_errors(loaded: Loaded, system: System, head: DeltaGenerator, scope: Sco
                 show_notes(loaded, plain)
 
 
-def _every_found(system: System, rows_found: Found) -> pd.DataFrame:
+def _every_found(system: System, rows_found: errors_list.Found) -> pd.DataFrame:
     """The list as it is downloaded: the rows of the table, and the words around each."""
     rows = analyses.every_error(system).iloc[rows_found.every].reset_index(drop=True)
     return errors_list.with_context(system, rows)
@@ -433,7 +425,7 @@ def page() -> None:
     if state.tab and state.tab not in tabs:  # B was closed
         state.tab = ONE_BY_ONE
     with controls:
-        tab = switch("tab", tabs)
+        tab = selection.switch("tab", tabs)
         if tab in ONLY:
             state.letter = ONLY[tab]
         system = loaded.system(selection.select_letter("Errors of", loaded, disabled=tab in ONLY))
@@ -442,8 +434,8 @@ def page() -> None:
     else:
         with controls:
             # Correct mentions that a fix only moves, if there are any.
-            is_moved_shown = bool(analyses.only_moved(system).any()) and toggled("moved")
-        show_errors(loaded, system, head.empty(), Scope(is_moved_shown, tab in ONLY))
+            is_moved_shown = bool(analyses.only_moved(system).any()) and selection.toggled("moved")
+        show_errors(loaded, system, head.empty(), errors_list.Scope(is_moved_shown, tab in ONLY))
 
 
 def _list_linked_kind() -> None:
@@ -462,9 +454,9 @@ def _list_linked_kind() -> None:
 def _open_linked_tab() -> None:
     """Where a link leads here: links that are older than the tabs select what is in the others;
     those that ask for errors open the first."""
-    if not (has_arrived() and "tab" not in st.query_params):
+    if not (errors_list.has_arrived() and "tab" not in st.query_params):
         return
-    for tab, names in ((ONE_BY_ONE, NAMES), (BY_KIND, PARAMETERS)):
+    for tab, names in ((ONE_BY_ONE, errors_list.NAMES), (BY_KIND, PARAMETERS)):
         if selection.is_linked(names):
             state.tab = tab
             return

@@ -56,7 +56,6 @@ from dashboard.widgets.links import (
     rows_link,
 )
 from dashboard.widgets.page import headline, note, side_by_side, signature_to_copy, subtitle
-from dashboard.widgets.selection import switch
 from dashboard.widgets.tables import download
 
 # Which types of mentions and antecedents go wrong together, and how -------------------------------
@@ -158,7 +157,7 @@ def show_impact(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
     """Draw the charts; `head` is the place of the headline."""
     with side_by_side():
         about = "; ".join(f"{name}: {words}" for name, (_, words) in _MODES.items())
-        mode = switch("mended", list(_MODES), help=about)
+        mode = selection.switch("mended", list(_MODES), help=about)
         measure = selection.select_measure("gain_in")
     sentence = _answer(loaded, system)
     with head:
@@ -177,8 +176,11 @@ def _answer(loaded: Loaded, system: System) -> str | None:
         return None
     first = impact[system.letter]
     sentence = sentences.largest_gain(system.title, first)
-    others = [s for s in loaded.systems if s is not system]
-    too = [sentences.largest_gain_of_other(s.title, first, impact[s.letter]) for s in others]
+    too = [
+        sentences.largest_gain_of_other(s.title, first, impact[s.letter])
+        for s in loaded.systems
+        if s is not system
+    ]
     return " ".join([sentence, *too])
 
 
@@ -194,7 +196,9 @@ def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentenc
     with left:
         chart(
             _gains(gains, NAMES, words),
-            *("gains", measure, system.name),
+            "gains",
+            measure,
+            system.name,
             key="gains",
             on_select=partial(_take_gain, system),
             alt=f"{points} that fixing each kind adds. {sentence}",
@@ -282,7 +286,7 @@ def _show_types(loaded: Loaded, system: System) -> None:
     subtitle("Which types of mentions lose the most credit?")
     with side_by_side():
         by = selection.select_slice(loaded.key)
-        towards = switch("towards", on_change=selection.send_again)
+        towards = selection.switch("towards", on_change=selection.send_again)
     credit = analyses.credit_of_slices(system, by=by, side=towards)
     headline(sentences.weakest_slice(system.title, towards, credit))
     name = "credit-by", by, towards, system.name
@@ -297,9 +301,8 @@ def _show_types(loaded: Loaded, system: System) -> None:
     if silent := not_told():
         note(silent)
     download(credit.reset_index(), loaded.signature, *name)
-    tables = {s.letter: analyses.mentions(s) for s in loaded.systems}
     classes = {
-        letter: error_counts(table, column="class", by=by) for letter, table in tables.items()
+        s.letter: error_counts(analyses.mentions(s), column="class", by=by) for s in loaded.systems
     }
     st.html(markup.class_rows(classes, SLICE_NAMES[by], written=partial(_written, loaded, by)))
     every = pd.concat(classes, names=["response"]).reset_index()

@@ -14,7 +14,6 @@ import pandas as pd
 import streamlit as st
 
 from corescore.analysis.error_table import facets as faceted
-from corescore.analysis.error_table.facets import Suggestion, complete
 from corescore.analysis.error_table.notes import NO_NOTES
 from corescore.analysis.error_table.query import (
     NONE,
@@ -32,7 +31,6 @@ from corescore.corpus.english import TYPES_OF
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import CONLL, name_of
 from corescore.sentences import errors as sentences
-from corescore.sentences.errors import NO_KIND
 from corescore.util import BoolArray, FloatArray, IntArray
 from corescore.wording import count
 from dashboard.components.error_list import (
@@ -113,11 +111,6 @@ def _row_of_selected(system: System, find: str) -> str:
         if len(ids):
             return str(ids.iloc[0])
     return ""
-
-
-def last_row() -> str:
-    """The row that was open when the list was drawn last."""
-    return _state.errors_asked.row if _state.errors_asked else ""
 
 
 def ask(now: Asked, mention: Place | None = None) -> None:
@@ -482,7 +475,7 @@ def _meaning(field: Field) -> str:
 @cached(64)
 def completions(system: System, typed: str, cursor: int) -> list[Completion]:
     """How what is typed can go on."""
-    completed = complete(typed, cursor, analyses.every_error(system))
+    completed = faceted.complete(typed, cursor, analyses.every_error(system))
     before, after = typed[: completed.start], typed[completed.end :]
     return [
         Completion(
@@ -493,7 +486,7 @@ def completions(system: System, typed: str, cursor: int) -> list[Completion]:
     ]
 
 
-def _about(one: Suggestion) -> str:
+def _about(one: faceted.Suggestion) -> str:
     if one.count < 0:
         return one.about
     about = "" if one.about == one.text else one.about
@@ -566,7 +559,7 @@ def _value(
     undone = faceted.changed(find, name, value, "") if state else ""
     add = undone if state == "added" else faceted.changed(find, name, value, "added")
     exclude = undone if state == "excluded" else faceted.changed(find, name, value, "excluded")
-    words = NO_KIND if (name, value) == ("kind", NONE) else value
+    words = sentences.NO_KIND if (name, value) == ("kind", NONE) else value
     return Value(words, count(n), state, add, exclude, is_part)
 
 
@@ -620,7 +613,8 @@ def take(system: System, scope: Scope, sent: Mapping[str, Any] | None) -> None:
 
 def _id_of(system: System, now: Asked, place: int, version: str, scope: Scope) -> str:
     """The id of a row that the browser knows only by its place in the list of that version."""
-    rows_found = find(system, now.find, now.order, last_row(), scope)
+    opened = _state.errors_asked.row if _state.errors_asked else ""
+    rows_found = find(system, now.find, now.order, opened, scope)
     if list_version(system, rows_found) != version or place >= len(rows_found.places):
         return ""
     return str(analyses.every_error(system)["id"].iloc[rows_found.places[place]])

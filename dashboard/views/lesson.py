@@ -14,7 +14,6 @@ from corescore.metrics import METRIC_IDS, SCORE_IDS
 from corescore.metrics import name_of as metric_named
 from corescore.plots import pitfalls as pitfall_plots
 from corescore.rendering import classroom
-from corescore.rendering.classroom import answers, handout
 from corescore.rendering.html import STYLES, paragraph, problem_list
 from corescore.sentences.names import escaped
 from corescore.teaching.criteria import (
@@ -38,7 +37,6 @@ from corescore.wording import counted
 from dashboard.components.page import presenter_keys
 from dashboard.session import teaching
 from dashboard.session.state import Slot, State, state, write_url
-from dashboard.session.teaching import own_cards
 from dashboard.widgets.links import link_to_view
 from dashboard.widgets.page import (
     fold,
@@ -358,7 +356,7 @@ EVERY = "all"
 def page() -> None:
     """The step or the card that the URL names, or the list of all."""
     dress()
-    _, problems = own_cards()
+    _, problems = teaching.own_cards()
     if problems:
         st.html(problem_list(problems, kept=False))
     line = side_by_side("center", key="card_bar")
@@ -383,7 +381,7 @@ def lesson() -> dict[int, LessonStep]:
 
 def every_card() -> dict[str, Pitfall]:
     """All cards by their ids, those of one's own first."""
-    own, _ = own_cards()
+    own, _ = teaching.own_cards()
     return {pitfall.id: pitfall for pitfall in (*own, *PITFALLS)}
 
 
@@ -482,8 +480,18 @@ def show_list(line: DeltaGenerator) -> None:
                 is_open=metric != EVERY or group == OWN_GROUP,
             )
     with st.container(horizontal=True):
-        offer("Handout to print (HTML)", partial(handout, every), "handout.html", "text/html")
-        offer("Answers to print (HTML)", partial(answers, every), "answers.html", "text/html")
+        offer(
+            "Handout to print (HTML)",
+            partial(classroom.handout, every),
+            "handout.html",
+            "text/html",
+        )
+        offer(
+            "Answers to print (HTML)",
+            partial(classroom.answers, every),
+            "answers.html",
+            "text/html",
+        )
     note(f"Claims of all cards, computed: {classroom.tally(checks)}.")
 
 

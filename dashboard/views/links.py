@@ -247,7 +247,10 @@ def _show_arcs(shown: Shown) -> None:
         note("No link here: each of these entities has one mention. Choose other entities.")
     chart(
         overlap_plots.arcs(places, shown.links, selected=row),
-        *("links", shown.which, shown.document, shown.system.name),
+        "links",
+        shown.which,
+        shown.document,
+        shown.system.name,
         key="arcs",
         on_select=lambda: _take_mention(places),
         alt="Mentions in text order with arcs for correct, missing and wrong links.",
@@ -276,7 +279,9 @@ def _show_pairs(shown: Shown) -> None:
     with st.container(key="pair_matrix"):
         clicked = chart(
             overlap_plots.pair_matrix(places, kinds),
-            *("pairs", shown.document, shown.system.name),
+            "pairs",
+            shown.document,
+            shown.system.name,
             width="content",
             key=f"pairs {shown.overlap}",
             on_select="rerun",
@@ -324,8 +329,8 @@ def _show_table(shown: Shown, **looks: Any) -> Cell | None:
         **looks,
     )
     note(sentences.link_weight(shown.metric))
-    name = "links", shown.which, shown.document, shown.system.name
-    download(rows, shown.loaded.signature, *name)
+    name = shown.system.name
+    download(rows, shown.loaded.signature, "links", shown.which, shown.document, name)
     return cell
 
 

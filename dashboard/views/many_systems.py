@@ -20,7 +20,6 @@ from corescore.metrics import name_of
 from corescore.plots import many as many_plots
 from corescore.rendering import drawn, exhibits
 from corescore.rendering.columns import columns_of
-from corescore.rendering.exhibits import metrics_of
 from corescore.rendering.text import Table
 from corescore.sentences import many as sentences
 from corescore.wording import RATIOS, counted
@@ -43,7 +42,6 @@ from dashboard.widgets.page import (
     subtitle,
     tools,
 )
-from dashboard.widgets.selection import select_measure, switch, toggled, whole_number
 from dashboard.widgets.tables import download, table
 
 # The ranking of all loaded responses, cached by their files, policies, resamples and seed ---------
@@ -124,7 +122,7 @@ class Shown:
 
     @property
     def metrics(self) -> list[str]:
-        return metrics_of(self.ranking.measure)
+        return exhibits.metrics_of(self.ranking.measure)
 
     @property
     def letters(self) -> dict[str, str]:
@@ -187,8 +185,7 @@ def show_ranks(shown: Shown) -> None:
             for warning in groups.warnings:
                 if warning not in shown.ranking.warnings:  # these are above the chart
                     caution(warning)
-        name = "ranks", shown.ranking.measure
-        download(shown.exported, shown.signature, *name)
+        download(shown.exported, shown.signature, "ranks", shown.ranking.measure)
     with right:
         show_shares(shown, rows, row_height, sentence)
 
@@ -196,7 +193,9 @@ def show_ranks(shown: Shown) -> None:
 def tested(shown: Shown) -> Groups | None:
     """Which responses cannot be told apart; on request where that takes long."""
     n = len(shown.results)
-    if n > TESTED_AT_ONCE and not toggled("test_pairs", f"Test each pair of the {n} responses"):
+    if n > TESTED_AT_ONCE and not selection.toggled(
+        "test_pairs", f"Test each pair of the {n} responses"
+    ):
         return None
     return groups(shown.loaded, shown.results, shown.metric, shown.ranking)
 
@@ -271,8 +270,7 @@ def page() -> None:
     loaded = loaded_systems()
     place = question("Which system wins, on which metric, and how certain is that?")
     results = every_result(loaded)
-    shown_above = {system.name for system in loaded.systems}
-    others = [result for name, result in results.items() if name not in shown_above]
+    others = [result for name, result in results.items() if name not in loaded.names.values()]
     show_warnings(others, about="the other responses")
     if len(results) < FEWEST:
         headline(sentences.too_few(list(results)))
@@ -339,13 +337,13 @@ def every_result(loaded: Loaded) -> Results:
 def select(loaded: Loaded, results: Results) -> Shown:
     """Measure, metric, number of resamples, seed, and which responses share a rank."""
     with tools():
-        measure = select_measure()
-        switch("axis", [SCORE, RANK], label_visibility="collapsed")
+        measure = selection.select_measure()
+        selection.switch("axis", [SCORE, RANK], label_visibility="collapsed")
         with st.popover("Resampling, ties"):
-            trials = whole_number("trials", TRIALS, "Resamples", width=130)
-            seed = whole_number("chance", SEED, width=90)
+            trials = selection.whole_number("trials", TRIALS, "Resamples", width=130)
+            seed = selection.whole_number("chance", SEED, width=90)
             ties = selection.pick("ties", help=sentences.TIES)
-    metric = selection.metric_among(metrics_of(measure))
+    metric = selection.metric_among(exhibits.metrics_of(measure))
     ranking = ranking_of(loaded, results, measure=measure, trials=trials, seed=seed)
     every = ranking.metrics if ties == SIGNIFICANCE else ()
     tested = {name: groups(loaded, results, name, ranking) for name in every}

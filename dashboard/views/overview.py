@@ -16,7 +16,6 @@ from corescore.analysis.split_antecedents import by_type, by_use
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import HOW_MANY, METRIC_IDS
 from corescore.rendering import decomposition
-from corescore.rendering.decomposition import BY_TYPE
 from corescore.rendering.exhibits import Exhibit, Overview
 from corescore.rendering.html import render
 from corescore.sentences import scores as sentences
@@ -27,7 +26,6 @@ from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.widgets import links
 from dashboard.widgets.charts import exhibit, is_wanted
 from dashboard.widgets.error_counts import KEY_SINGLETONS
-from dashboard.widgets.links import error_url, linked_count, show_links
 from dashboard.widgets.page import (
     fold,
     headline,
@@ -51,7 +49,7 @@ def page() -> None:
         first = loaded.systems[0]
         if analyses.n_errors(first, ""):  # a link to the errors that cost most
             words = f"Mentions with errors of {first.title}, the costliest first"
-            show_links([(words, error_url("", first))])
+            links.show_links([(words, links.error_url("", first))])
     st.html(scores.averages())
     left, right = st.container(key="overview").columns([2.7, 1], gap="medium")
     with left:
@@ -121,29 +119,29 @@ def _show_others(loaded: Loaded) -> None:
             alt = f"{name}: {of} of {what}, in percent"
             table(made, key=f"{what} {system.letter}", alt=alt, most=12)
             download(made.frame, loaded.signature, what, system.name)
-    note(f"The last table: recall. {BY_TYPE}")
+    note(f"The last table: recall. {decomposition.BY_TYPE}")
 
 
 def _classes(loaded: Loaded) -> Markup:
     """What became of the mentions of each response, as a bar and in numbers that lead to them."""
     bars, rows = [], []
-    for system in loaded.systems:
-        of_class = analyses.class_counts(system).sum()
-        shown = [name for name in MENTION_CLASSES if of_class[name]]
-        urls = {name: error_url(term("class", name), system) for name in shown if name != CORRECT}
-        parts = [
-            (STATUSES[name].style, name, int(of_class[name]), urls.get(name, "")) for name in shown
-        ]
+    counts = [analyses.class_counts(system).sum() for system in loaded.systems]
+    for system, of_class in zip(loaded.systems, counts, strict=True):
+        parts = []
+        for name in MENTION_CLASSES:
+            if n := int(of_class[name]):
+                url = "" if name == CORRECT else links.error_url(term("class", name), system)
+                parts.append((STATUSES[name].style, name, n, url))
         bars.append((system.title, parts))
     for name in MENTION_CLASSES:
-        numbers = [int(analyses.class_counts(s)[name].sum()) for s in loaded.systems]
+        numbers = [int(of_class[name]) for of_class in counts]
         if any(numbers):
             letter = STATUSES[name].style, STATUSES[name].letter
             rows.append((*letter, name, [*map(partial(_of_class, name), loaded.systems, numbers)]))
         if name == INCORRECTLY_RESOLVED and any(numbers):
             alone = [analyses.n_incorrectly_resolved(s)[1] for s in loaded.systems]
             both = zip(alone, loaded.systems, strict=True)
-            cells = [linked_count(n, KEY_SINGLETONS, system) for n, system in both]
+            cells = [links.linked_count(n, KEY_SINGLETONS, system) for n, system in both]
             rows.append(("", "", "of which key singletons", cells))
     letters = [system.letter for system in loaded.systems]
     return render("scores", "classes", bars=bars, letters=letters, rows=rows)
@@ -152,7 +150,7 @@ def _classes(loaded: Loaded) -> Markup:
 def _of_class(name: str, system: System, number: int) -> str:
     """How many mentions are of a class; those with errors lead to their list."""
     find = term("class", name)
-    return count(number) if name == CORRECT else linked_count(number, find, system)
+    return count(number) if name == CORRECT else links.linked_count(number, find, system)
 
 
 def six_metrics(loaded: Loaded) -> Exhibit:

@@ -11,7 +11,6 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from corescore import InputError as shown_InputError
 from corescore.analysis.errors.classes import Incorrect
 from corescore.analysis.perturbation import LEFT_BEHIND
 from corescore.analysis.perturbation.base import Perturbation
@@ -38,7 +37,6 @@ from corescore.sentences import perturbation as sentences
 from corescore.sentences.names import CHOICES
 from corescore.wording import RATIOS, counted, incorrectly_resolved
 from dashboard.components import mentions
-from dashboard.components.mentions import Drawn
 from dashboard.components.passage import passage, show_passage
 from dashboard.session import analyses, scoring
 from dashboard.session.background import say_failure, why
@@ -47,12 +45,12 @@ from dashboard.session.state import Slot, State
 from dashboard.session.streamlit_inside import is_connected, this_session
 from dashboard.views import perturb_steps
 from dashboard.views.perturb_steps import (
+    FIRST,
     FIRST_SEED,
     Applied,
     Perturbed,
     Steps,
     add_step,
-    edit_text,
     show_steps,
     write_steps,
 )
@@ -68,7 +66,6 @@ from dashboard.widgets.page import (
     signature_to_copy,
     subtitle,
 )
-from dashboard.widgets.selection import select_letter, select_measure, whole_number
 from dashboard.widgets.tables import download
 
 # What the page shows ------------------------------------------------------------------------------
@@ -102,11 +99,11 @@ class Shown:
         """The reading of the first step that uses one."""
         return next((step.incorrect for step in self.steps if step.uses_incorrect), None)
 
-    def written(self, known: Format) -> str | shown_InputError:
+    def written(self, known: Format) -> str | InputError:
         """The response after the steps in a format, or what of it the format cannot hold."""
         return self._cached(perturb_steps.written, known)
 
-    def drawn(self, document: str) -> tuple[Drawn, ...]:
+    def drawn(self, document: str) -> tuple[mentions.Drawn, ...]:
         """The mentions of a document before and after the steps, as the page draws them."""
         return self._cached(perturb_steps.drawn, document)
 
@@ -319,8 +316,7 @@ class Curves:
             with self.below.container():
                 table = self.job.curves(self.measure)
                 as_table(partial(drawn.curves, table), key="curves", alt=self._alt)
-                name = "curves", self.measure, self.name
-                download(table, self.job.sweep.signature, *name)
+                download(table, self.job.sweep.signature, "curves", self.measure, self.name)
 
     @property
     def _alt(self) -> str:
@@ -354,8 +350,8 @@ def show_curves(shown: Shown, step: Perturbation) -> Curves:
     """How the scores follow the dose of the last step; they are drawn when they are watched."""
     subtitle("How much of it?")
     with side_by_side():
-        measure = select_measure("curves_of")
-        n_seeds = whole_number("seeds", 10)
+        measure = selection.select_measure("curves_of")
+        n_seeds = selection.whole_number("seeds", 10)
     sweep_job = job(shown, step, n_seeds=n_seeds)
     is_done, n_runs = sweep_job.is_done, len(sweep_job.runs)
     is_first = len(shown.steps) == 1
@@ -426,15 +422,15 @@ def page() -> None:
 
 def select(loaded: Loaded) -> tuple[Shown, DeltaGenerator]:
     """The system, the steps and how they are applied; the place for the file."""
-    letter = select_letter("Perturb", loaded)
+    letter = selection.select_letter("Perturb", loaded)
     steps_place = st.container(gap="xsmall")
     add_step()
     file = st.expander("Seed, steps as text, download")
     with file:
         with side_by_side():
-            seed = whole_number("seed", FIRST_SEED)
+            seed = selection.whole_number("seed", FIRST_SEED)
             left_behind = selection.pick("left_behind", LEFT_BEHIND, called=CHOICES.__getitem__)
-        edit_text()
+        selection.typed("do", FIRST)  # the steps as text
     with steps_place:
         steps = show_steps()
     return Shown(loaded, loaded.system(letter), steps, seed, left_behind), file

@@ -26,7 +26,6 @@ from dashboard.session.loaded import Loaded, System
 from dashboard.session.scoring import format_of_system
 from dashboard.session.state import state
 from dashboard.widgets.page import plain, say, side_by_side
-from dashboard.widgets.selection import typed
 
 Steps = tuple[Perturbation, ...]
 
@@ -63,11 +62,6 @@ def parse_steps(text: str) -> Steps:
 def write_steps(steps: Sequence[Perturbation]) -> str:
     """The inverse of `parse_steps`."""
     return f"{BETWEEN} ".join(step.spec for step in steps)
-
-
-def edit_text() -> None:
-    """The text box."""
-    typed("do", FIRST)
 
 
 def _read() -> Steps:
@@ -114,7 +108,7 @@ def _add_selected() -> None:
 
 
 def show_steps() -> Steps:
-    """Each step with its parameters; the steps. Draw it below `edit_text`."""
+    """Each step with its parameters; the steps. Draw it below the text box."""
     steps = _read()
     # Why a step was not changed: shown until the steps change, since the page may run again by
     # itself while the sweep is under way.
@@ -154,7 +148,6 @@ def _show_parameter(place: int, step: Perturbation, name: str) -> None:
 
     looks: dict[str, Any] = {"key": key, "help": about, "on_change": change}
     if name == "share":
-        has_number = step.number is not None
         st.slider(
             label,
             0,
@@ -162,7 +155,7 @@ def _show_parameter(place: int, step: Perturbation, name: str) -> None:
             step=5,
             format="%d%%",
             width=190,
-            disabled=has_number,
+            disabled=step.number is not None,
             **looks,
         )
     elif name == "number":

@@ -29,7 +29,6 @@ from dashboard.components.page import value_of
 from dashboard.components.sandbox import boxes_of, sandbox_boxes
 from dashboard.session import teaching
 from dashboard.session.state import Slot, State, write_url
-from dashboard.session.teaching import MADE
 from dashboard.views import lesson
 from dashboard.widgets.links import link_to_view
 from dashboard.widgets.page import note, offer, question, say, side_by_side, subtitle
@@ -263,7 +262,7 @@ def show_maker() -> None:
                 st.html(toy_html.problems(str(error).splitlines(), done=False))
                 return
             with side_by_side("center"):
-                query = {MADE: card_in_link(card), "card": card.id}
+                query = {teaching.MADE: card_in_link(card), "card": card.id}
                 link_to_view("lesson", "Open the card to copy its link", **lesson.kept(query))
                 offer(
                     "Card as a file", lambda: cards_text([card]), "cards.json", "application/json"

@@ -22,7 +22,6 @@ from corescore.analysis.explain import Explanation
 from corescore.corpus.documents import Document
 from corescore.corpus.english import MENTION_TYPES
 from corescore.rendering import html as markup
-from corescore.rendering.html import Window
 from corescore.sentences import credit as sentences
 from corescore.sentences import policies
 from dashboard.components import mentions
@@ -359,7 +358,7 @@ def _take_mention(mention: str) -> None:
     selection.select_mention(selection.span_in(mention))
 
 
-def _take_place(windows: Sequence[Window], word: int) -> None:
+def _take_place(windows: Sequence[markup.Window], word: int) -> None:
     """Turn to the window with the word that was clicked in the strip, even where a mention was
     clicked just before."""
     state.part, state.took_place = mentions.window_of(windows, word), True

@@ -29,7 +29,6 @@ from corescore.plots.compare import parts
 from corescore.plots.template import label
 from corescore.rendering import exhibits
 from corescore.rendering.columns import Column, columns_of
-from corescore.rendering.exhibits import metrics_of
 from corescore.rendering.html import rows_table
 from corescore.rendering.text import Table
 from corescore.scoring.tables import document_summary
@@ -432,7 +431,7 @@ def select(loaded: Loaded) -> tuple[Shown, Evidence]:
     exchanged at random."""
     with tools():
         measure = select_measure()
-        metrics = metrics_of(measure)
+        metrics = exhibits.metrics_of(measure)
         metric = select_metric("primary", metrics, first=metrics[-1], label_visibility="collapsed")
         with st.popover("Test"):
             trials = whole_number("trials", TRIALS)

@@ -28,7 +28,6 @@ from corescore.rendering.text import Table
 from corescore.scoring.tally_files import over_common_documents
 from corescore.sentences import compare
 from corescore.sentences import runs as runs_sentences
-from corescore.sentences.runs import NOT_OVER_RUNS, OF_ONE_RUN, ONE_RUN
 from corescore.wording import counted, listed
 from dashboard.session import scoring
 from dashboard.session.caching import cached as keep
@@ -269,7 +268,7 @@ def show(shown: Shown, evidence: Evidence, over: Runs | None) -> None:
             answered(
                 question,
                 short[question],
-                f"{answer} {OF_ONE_RUN}" if is_of_one_run else answer,
+                f"{answer} {runs_sentences.OF_ONE_RUN}" if is_of_one_run else answer,
                 partial(show_evidence[question], shown, evidence),
                 is_open=question == compare.COMPARABLE and bool(evidence.findings),
             )
@@ -290,11 +289,7 @@ def show(shown: Shown, evidence: Evidence, over: Runs | None) -> None:
             partial(show_disagreements, shown),
             is_open=any(name in st.query_params for name in ASKED_BY),
         )
-        fold(
-            "For a paper",
-            partial(show_for_paper, shown, evidence),
-            key="for paper",
-        )
+        fold("For a paper", partial(show_for_paper, shown, evidence), key="for paper")
 
 
 def _answer_what_is_lost(shown: Shown, evidence: Evidence) -> None:
@@ -318,7 +313,8 @@ def _show_what_is_lost(shown: Shown) -> None:
     rows = between(a, b).query(f"measure == '{shown.measure}'").drop(columns="measure")
     chart(
         differences(a, b, shown.measure),
-        *("differences", *shown.names),
+        "differences",
+        *shown.names,
         key="differences",
         alt="How much of B − A comes from detection, from linking and from singletons, by metric.",
         rows=lambda: Table(rows),
@@ -365,7 +361,7 @@ def apply(finding: Finding) -> None:
 
 def show_power(over: Runs | None, shown: Shown, evidence: Evidence) -> None:
     note(compare.how_power_is_known(evidence.detectable))
-    note(NOT_OVER_RUNS if over else ONE_RUN)
+    note(runs_sentences.NOT_OVER_RUNS if over else runs_sentences.ONE_RUN)
 
 
 def show_size(shown: Shown, evidence: Evidence) -> None:

@@ -38,7 +38,6 @@ from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.widgets import selection
 from dashboard.widgets.charts import chart, is_wanted
 from dashboard.widgets.page import caution, headline, note, question, say, side_by_side, subtitle
-from dashboard.widgets.selection import select_letter
 from dashboard.widgets.tables import ROW, download, table
 
 # What the page asks of the analysis, cached by files ----------------------------------------------
@@ -104,7 +103,7 @@ def show_walk(loaded: Loaded, metric: str) -> None:
     with side_by_side():
         start = _select_scorer("from", FROM)
         end = _select_scorer("to", TO)
-        system = loaded.system(select_letter("Response", loaded))
+        system = loaded.system(selection.select_letter("Response", loaded))
     ways = rescored(loaded)[system.name]
     known = scorers(loaded.policies)
     if sentence := _cannot(ways, metric, start, end, loaded):
@@ -174,8 +173,7 @@ def show_steps(
         alt="One row per change of policy.",
     )
     from_to = f"{name_of(taken.metric)} F1 | from {names[0]} to {names[1]}"
-    name = "steps", *names, system.name
-    download(rows, f"corescore {__version__} | {from_to}", *name)
+    download(rows, f"corescore {__version__} | {from_to}", "steps", *names, system.name)
     show_moved(system, ways, taken)
 
 

@@ -38,7 +38,7 @@ def link_to_view(name: str, label: str, **query: str) -> None:
     st.page_link(page_named(path), label=label, query_params={**chosen, **query})
 
 
-def link(label: str, document: str, span: Span = None, *, together: bool = False) -> None:
+def link(label: str, document: str, span: Span, *, together: bool = False) -> None:
     """The link that a click follows: to a document or, with start and end of its words, to a
     mention in it; `together` shows A and B on one text."""
     extra = {"together": "true"} if together else {}

@@ -20,7 +20,6 @@ from corescore.sentences.many import NARROW, told_apart
 from corescore.wording import percent, signed, written
 from dashboard.session.state import state
 from dashboard.widgets.page import clicked, show_signature, side_by_side
-from dashboard.widgets.selection import switch
 
 # --------------------------------------------------------------------------------------------------
 # How pages write what core tables have, with the minus sign and the separator that numbers have
@@ -258,7 +257,7 @@ def camera(*name: str) -> dict[str, Any]:
 
     name  what the chart is and of which system: the name of the picture
     """
-    return config(file_name(*name), _picture_format().lower())
+    return config(file_name(*name), state.pictures.lower())
 
 
 @st.dialog("As a chart", width="large")
@@ -266,17 +265,8 @@ def show_as_picture(figure: Figure, name: Sequence[str]) -> None:
     """A chart in a window of its own, with the camera that saves it."""
     above = st.container()
     selected = st.segmented_control(
-        "Save pictures as", FORMATS, default=_picture_format(), required=True, key="picture"
+        "Save pictures as", FORMATS, default=state.pictures, required=True, key="picture"
     )
     file = file_name(*name)
     always = config(file, selected.lower()) | {"displayModeBar": True}
     above.plotly_chart(figure, key=f"drawn {file}", config=always)
-
-
-def select_format() -> None:
-    """A switch between SVG and PNG for all charts."""
-    switch("pictures")
-
-
-def _picture_format() -> str:
-    return state.pictures
