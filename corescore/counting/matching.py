@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from corescore.corpus.documents import Document, Pieces
-from corescore.corpus.problems import InputError, Problem, Stage
+from corescore.corpus.problems import Stage, refusal
 from corescore.counting.assignment import best_assignment, components_of, dense_solver
 from corescore.counting.min_spans import Labels, minimum_labels
 from corescore.counting.policies import DEFAULTS, Match, Policies
@@ -525,7 +525,7 @@ def _refuse_too_many(
         expected = f"repeats that make at most {MOST_REPEATED:,} pairs of mentions"
         advice = "Remove the repeats, or score by another value of --repeats."
         place = document.file or document.name
-        raise InputError([Problem(place, 0, problem, expected, advice)])
+        raise refusal(place, problem, expected, advice)
 
 
 def exact_pairs(key: Side, response: Side) -> tuple[IntArray, IntArray]:
