@@ -69,7 +69,9 @@ def open_shards(place: str, storage: Storage) -> SideFiles:
     try:
         filesystem, path = url_to_fs(place, **storage)
         web = "http" in filesystem.protocol
-        if _is_pattern(filesystem, place, path, web):
+        # On the web a question mark begins a query; elsewhere a name of a file may have brackets.
+        is_pattern = "*" in place if web else _MAGIC & {*place} and not filesystem.exists(path)
+        if is_pattern:
             root = place[: place.rfind("/", 0, min(map(place.find, _MAGIC & {*place}))) + 1]
             entries = filesystem.glob(path, detail=True).values()
         elif place.endswith("/") or (not web and filesystem.isdir(path)):
@@ -140,13 +142,6 @@ def _state(filesystem: fsspec.AbstractFileSystem, path: str) -> dict[str, object
     filesystem.invalidate_cache(filesystem._parent(path))
     known = filesystem.info(path)
     return {name: known[name] for name in _STATE if known.get(name) is not None}
-
-
-def _is_pattern(filesystem: fsspec.AbstractFileSystem, place: str, path: str, web: bool) -> bool:
-    """On the web a question mark begins a query; elsewhere a file may have brackets in its name."""
-    if web:
-        return "*" in place
-    return bool(_MAGIC & {*place}) and not filesystem.exists(path)
 
 
 # The tasks of a run on a cluster: Dask does them, those of lost workers again ---------------------

@@ -17,7 +17,7 @@ from corescore.counting.counts import MEASURES, Counts
 from corescore.metrics import CONLL, metric_of
 from corescore.scoring.presets import PRESETS
 from corescore.scoring.scores import score
-from corescore.scoring.tally import scores_of
+from corescore.scoring.tally import sums
 from corescore.wording import counted
 
 Entities = Sequence[Collection[Hashable]]
@@ -77,8 +77,8 @@ class CorefEvaluator:
         return self.get_precision(), self.get_recall(), self.get_f1()
 
     def _mean(self, measure: str) -> float:
-        scores = scores_of(self._metrics, self._counts, empty=0)
-        return float(np.mean([getattr(scores[metric.id], measure)[0] for metric in self._metrics]))
+        scores = sums(self._metrics, self._counts)
+        return float(np.mean([getattr(scores[metric.id], measure) for metric in self._metrics]))
 
 
 def compute(

@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from functools import wraps
@@ -26,6 +27,12 @@ BoolArray = NDArray[np.bool_]
 
 AnyArray = NDArray[Any]
 
+Of = TypeVar("Of", bound=Hashable)
+
+Given = TypeVar("Given", bound=Hashable)
+
+Made = TypeVar("Made")
+
 
 def ranges(first: IntArray, end: IntArray) -> tuple[IntArray, IntArray]:
     """For each number of each range first[i] … end[i] − 1: its i and the number."""
@@ -43,6 +50,14 @@ def picked(values: AnyArray, places: IntArray, none: float = -1) -> AnyArray:
 def as_rows(*columns: "AnyArray | pd.Series[Any]") -> Iterator[tuple[Any, ...]]:
     """The rows of columns of one length, as plain numbers and texts."""
     return zip(*(column.tolist() for column in columns), strict=True)
+
+
+def by_key(pairs: Iterable[tuple[Of, Made]]) -> defaultdict[Of, list[Made]]:
+    """The values of each key, in order; the keys as they first come."""
+    values = defaultdict[Of, list[Made]](list)
+    for key, value in pairs:
+        values[key].append(value)
+    return values
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,12 +80,6 @@ class Arrays:
 
 
 # Work that is done once in a process, also where several threads ask for it at the same time ------
-
-Of = TypeVar("Of", bound=Hashable)
-
-Given = TypeVar("Given", bound=Hashable)
-
-Made = TypeVar("Made")
 
 
 def once(work: Callable[[Of], Made]) -> Callable[[Of], Made]:

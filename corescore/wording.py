@@ -5,12 +5,8 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 from textwrap import fill
-from typing import TYPE_CHECKING
 
 from corescore.util import TOLERANCE, WHOLE
-
-if TYPE_CHECKING:
-    pass
 
 RATIOS = {"recall": "recall", "precision": "precision", "f1": "F1"}
 ALPHA = 0.05  # the level of significance
@@ -78,6 +74,11 @@ def share(fraction: float) -> str:
     if 0.99 < fraction < 1:
         return "over 99%"
     return f"{100 * fraction:.0f}%"
+
+
+def mean(value: float, deviation: float) -> str:
+    """61.23 ± 0.45: a mean and the standard deviation, in percent; of one value itself."""
+    return percent(value) + ("" if math.isnan(deviation) else f" ± {percent(deviation)}")
 
 
 def p_value(p: float) -> str:

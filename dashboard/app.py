@@ -7,7 +7,7 @@ import streamlit as st
 
 from corescore.rendering.html import STYLES
 from dashboard.ahead import background
-from dashboard.components.page import keep_history, save_on_paper, show_whole_names
+from dashboard.components.page import keep_history, save_on_paper
 from dashboard.navigation import is_of_no_files, navigate, show_name, show_share, was_drawn
 from dashboard.session.life import held
 from dashboard.session.link import keep_in_tab
@@ -24,7 +24,6 @@ held.see(this_session())
 with background.drawing():
     keep_history()  # first: a page that shows nothing, for want of data, ends the run
     save_on_paper()
-    show_whole_names()
     if has_ids_in_url():  # the boxes write labels and run the app again: on the page of the link
         navigate()
     # Before the pages can be clicked: a click cuts the run short, and boxes not yet drawn would

@@ -10,8 +10,9 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -99,11 +100,11 @@ def launch(
         raise SystemExit(2) from None
     number = listener.getsockname()[1]
     token = secrets.token_urlsafe() if token is None else token
-    paths = [str(Path(path).absolute()) for path in ([key] if key else []) + responses]
-    os.environ[FILES_VARIABLE] = json.dumps(paths)
-    os.environ[CARDS_VARIABLE] = json.dumps([str(Path(path).absolute()) for path in cards])
-    os.environ[DATA_SETS_VARIABLE] = str(Path(data_sets).absolute()) if data_sets else ""
-    os.environ[GENRES_VARIABLE] = str(Path(genres).absolute()) if genres else ""
+    files = [key, *responses] if key else responses
+    os.environ[FILES_VARIABLE] = json.dumps([*map(_absolute, files)])
+    os.environ[CARDS_VARIABLE] = json.dumps([*map(_absolute, cards)])
+    os.environ[DATA_SETS_VARIABLE] = _absolute(data_sets)
+    os.environ[GENRES_VARIABLE] = _absolute(genres)
     os.environ[SHARED_VARIABLE] = "yes" if share or not is_alone(host) else ""
     print(f"The dashboard is at {url(host, number, token)}", flush=True)
     if token:
@@ -112,6 +113,11 @@ def launch(
     _open_more_files()
     with listener:
         _serve(listener, host, token, ahead=ahead)
+
+
+def _absolute(path: str | None) -> str:
+    """A path from the root on; "" for none."""
+    return str(Path(path).absolute()) if path else ""
 
 
 def _serve(listener: socket.socket, host: str, token: str, *, ahead: bool) -> None:
@@ -174,32 +180,27 @@ def _look_after(server: asyncio.AbstractEventLoop) -> None:
     """Do what is to be done once pages are closed, as long as the dashboard runs."""
     from dashboard.session import life
 
-    try:
-        life.look_after_sessions(server)
-    except Exception as error:
-        _say_failure("Closing unused pages", error)
-
-
-def _say_failure(work: str, error: Exception) -> None:
-    from dashboard.session.background import say_failure
-
-    say_failure(work, error)
+    _do("Closing unused pages", partial(life.look_after_sessions, server))
 
 
 def _compute(ahead: bool) -> None:
     """Do what pages need before they are opened, as long as the dashboard runs."""
-    try:
-        _warm_up()
-    except Exception as error:  # such as no more files that can be opened: pages do it, later
-        _say_failure("Preparing the pages", error)
-    if not ahead:
-        return
-    from dashboard.ahead import background
+    # Fails where, such as, no more files can be opened: pages do it, later
+    _do("Preparing the pages", _warm_up)
+    if ahead:
+        from dashboard.ahead import background
 
+        _do("Computing ahead", background.work)
+
+
+def _do(called: str, work: Callable[[], None]) -> None:
+    """Do some work; say on standard error if it fails."""
     try:
-        background.work()
+        work()
     except Exception as error:
-        _say_failure("Computing ahead", error)
+        from dashboard.session.background import say_failure
+
+        say_failure(called, error)
 
 
 def _warm_up() -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 from corescore.rendering import html as markup
-from dashboard.components.page import copy_link
+from dashboard.components.page import copy_button
 from dashboard.session.files import UPLOADED
 from dashboard.session.loaded import is_loaded
 from dashboard.session.state import state, write_url
@@ -108,7 +108,7 @@ def _share_box() -> PopoverContainer:
         state.share_box = True
     box = st.popover("Share", key="share_box", on_change="rerun", type="tertiary")
     with box:
-        copy_link("Copy link to this view", key="copy_link")
+        copy_button("Copy link to this view", key="copy_link")
         st.caption(
             "Opens your upload for anyone with the link."
             if state.data == UPLOADED

@@ -48,10 +48,10 @@ EVERY_FILE = {
 FILES = {name: path for name, path in EVERY_FILE.items() if name.startswith("corescore")}
 MODULES = [name for name, path in FILES.items() if path.name != "__init__.py"]
 
-MOST_TOKENS = 385_320  # may be lowered, and raised only by hand
+MOST_TOKENS = 384_807  # may be lowered, and raised only by hand
 MOST_MODULES = 187
 MOST_TWINS = 3  # names of classes in more than one module
-MOST_EMPTY_NAMES = 118  # may be lowered, and raised only by hand
+MOST_EMPTY_NAMES = 17  # may be lowered, and raised only by hand
 MOST_COMMON_FUNCTIONS = 9
 EMPTY_NAMES = {"told", "said", "found", "at", "of", "it"}
 FEW_MODULES = 3

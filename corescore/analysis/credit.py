@@ -189,12 +189,7 @@ def _link_ends(view: View, unit: Unit) -> tuple[FloatArray, FloatArray]:
                 for of in (links.correct, counts[links.first] & counts[links.second])
             )
             return earned[view.pair_own], most
-    others = (
-        table.n_shared_mentions[document[view.pair_own]]
-        - table.key_shared[table.cell_key[cell]]
-        - table.response_shared[table.cell_response[cell]]
-        + table.cell_sizes[cell]
-    )
+    others = table.apart(table.cell_sizes)[cell]
     of_document = table.n_shared_mentions if unit.shared_only else table.n_key_mentions
     return others / 2, counts * (of_document[document] - sizes[view.own_entity]) / 2
 
@@ -276,15 +271,16 @@ def unit_credit(
     among = documents[view.own.document]
     for unit in units_of(metric, comparison):
         credit, possible = _rates(unit, side)
-        if RULES[unit.kind] == "entities":
+        rule = RULES[unit.kind]
+        if rule == "entities":
             listed = _entity_pairs(view, unit, credit, possible, documents)
             by_unit.append(UnitCredit(unit.kind, unit.part, *listed))
             continue
-        if RULES[unit.kind] == "mentions":
+        if rule == "mentions":
             first = np.flatnonzero(among)
             second, cell = np.full(len(first), -1), view.own_cell[first]
         else:
-            links = links_of(view, RULES[unit.kind], among=among)
+            links = links_of(view, rule, among=among)
             first, second, cell = links.first, links.second, links.cell
         counts = np.append(_counting_mentions(view, unit)[0], True)
         most = possible[view.own_entity[first]] * (counts[first] & counts[second])

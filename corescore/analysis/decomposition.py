@@ -18,15 +18,19 @@ from corescore.analysis.errors.classes import (
     Incorrect,
     incorrectly_resolved,
 )
-from corescore.analysis.errors.operations import EntityParts, parts_of, refuse_repeats
+from corescore.analysis.errors.operations import (
+    EntityParts,
+    parts_of,
+    refuse_repeats,
+    table_of_rows,
+)
 from corescore.analysis.significance import score_array
 from corescore.counting.assignment import best_assignment
 from corescore.counting.comparison import Comparison
-from corescore.counting.contingency import Contingency, contingency_of
+from corescore.counting.contingency import Contingency
 from corescore.counting.counts import MEASURES
 from corescore.counting.policies import Policies
-from corescore.counting.sides import Side
-from corescore.metrics import METRICS, Metric
+from corescore.metrics import SCORE_IDS, Metric
 from corescore.metrics.standard import shared_mentions
 from corescore.scoring.scores import Result, compared_by, counts_of
 from corescore.scoring.tally import sums
@@ -45,6 +49,8 @@ PARTS: Mapping[str, str] = {
     MISSED_ALONE: SINGLETONS,
     ADDED_ALONE: SINGLETONS,
 }
+
+_PLACES = {name: place for place, name in enumerate(PARTS)}
 
 # The responses that are scored beside the real one, by what they are.
 NOTHING_LINKED = "all key mentions, nothing linked"
@@ -109,7 +115,7 @@ class _BothSides:
             ADDED_ALONE: spurious & alone_in_response,
             SPANS: mentions.are(SPAN_ERROR),
         }
-        places = [[*PARTS].index(name) for name in conditions]
+        places = [_PLACES[name] for name in conditions]
         cells = parts.table
         of_key = picked(cells.cell_response, parts.gathers)
         of_response = picked(cells.cell_key, parts.stays)
@@ -122,7 +128,7 @@ class _BothSides:
         )
 
     def are(self, part: str) -> BoolArray:
-        is_of_part: BoolArray = self.part == [*PARTS].index(part)
+        is_of_part: BoolArray = self.part == _PLACES[part]
         return is_of_part
 
     @property
@@ -160,38 +166,27 @@ class _BothSides:
             if part in parts:
                 present[self.are(part)] = part in (MISSED, MISSED_ALONE)
         is_shared = in_key & (SPANS in parts or ~self.are(SPANS))
-        return self.table(entity, present, is_shared)
+        return table_of_rows(self.parts.mentions, entity, present, is_shared)
 
     def counterfactual(self, name: str) -> Contingency:
         """The table of one of COUNTERFACTUALS. Key mentions that are missing from the response, or
         have another span there, are entities of their own."""
         if name == GOLD_LINKS:
             return self.fixed([LINKING])
-        own, in_key = self.parts.response_entity, self.key >= 0
+        own, in_key, mentions = self.parts.response_entity, self.key >= 0, self.parts.mentions
         in_response, same_span = self.response >= 0, ~self.are(SPANS)
         if name in _READINGS:
-            comparison = self.parts.mentions.comparison
-            resolved = incorrectly_resolved(comparison, incorrect=_READINGS[name])
+            reading = _READINGS[name]
+            resolved = incorrectly_resolved(mentions.comparison, incorrect=reading)
             present = in_response & ~picked(resolved, self.response, False)
-            return self.table(own, present, in_key & same_span)
+            return table_of_rows(mentions, own, present, in_key & same_span)
         alone = len(self.parts.table.response_sizes) + np.arange(len(self.key))
         is_shared = in_key & in_response & same_span
         linked = np.where(is_shared, own, alone)
         if name == NOTHING_LINKED:
-            return self.table(alone, in_key, in_key)
-        return self.table(linked, is_shared if name == SHARED_ONLY else in_key, in_key)
-
-    def table(self, entity: IntArray, present: BoolArray, is_shared: BoolArray) -> Contingency:
-        """The table of the key and a response that has these rows, in these entities of any
-        numbers; a row that is not shared is another mention than the key's."""
-        mentions = self.parts.mentions
-        matching, document = mentions.comparison.matching, mentions.document[present]
-        width, nowhere = 1 + entity.max(initial=0), np.zeros_like(document)
-        codes, numbers = np.unique(document * width + entity[present], return_inverse=True)
-        side = Side(document, numbers, nowhere, nowhere, nowhere, codes // width)
-        shared = np.flatnonzero(is_shared[present])
-        pairs = self.key[present][shared], shared
-        return contingency_of(matching.n_documents, matching.key, side, *pairs)
+            return table_of_rows(mentions, alone, in_key, in_key)
+        present = is_shared if name == SHARED_ONLY else in_key
+        return table_of_rows(mentions, linked, present, in_key)
 
 
 @dataclass(frozen=True)
@@ -232,7 +227,7 @@ class Decomposition:
 
     def of_part(self, measure: str, part: str) -> FloatArray:
         """(metrics,) the share of a part."""
-        return self.loss[:, MEASURES.index(measure), [*PARTS].index(part)]
+        return self.loss[:, MEASURES.index(measure), _PLACES[part]]
 
     def of_group(self, measure: str, group: str) -> FloatArray:
         """(metrics,) the share of detection, linking or singletons."""
@@ -288,8 +283,7 @@ def decompose(result: Result) -> Decomposition:
     With six parts, 2⁶ responses are scored; parts without mentions cost nothing. Raises PolicyError
     where a side lists a span twice (repeats "all" and those of other scorers).
     """
-    scored = [metric for metric in result.metrics if metric.id in {one.id for one in METRICS}]
-    scored = scored or [metric for metric in result.metrics if metric.of_mentions is None]
+    scored = result.six or [metric for metric in result.metrics if metric.of_mentions is None]
     made = {of: _BothSides.of(of) for of in {*(result.compared[m.id] for m in scored)}}
     rows = [made[result.compared[metric.id]] for metric in scored]
     players = [part for part in PARTS if part == LINKING or any(r.are(part).any() for r in rows)]
@@ -299,7 +293,7 @@ def decompose(result: Result) -> Decomposition:
     ]
     worth = np.array([_changed_scores(scored, rows, "fixed", subset) for subset in subsets])
     loss = np.zeros((len(PARTS), *worth[0].shape))
-    loss[[[*PARTS].index(part) for part in players]] = shapley_values(worth)
+    loss[[_PLACES[part] for part in players]] = shapley_values(worth)
     loss[:, np.isnan(worth[0])] = np.nan
     first = made[result.comparison] if result.comparison in made else rows[0]
     n_mentions = {part: int(first.are(part).sum()) for part in PARTS}
@@ -365,8 +359,8 @@ def by_convention(result: Result) -> pd.DataFrame:
         compared = compared_by(key, response, policies, result.metrics)
         counts = {m.id: counts_of(m, compared[m.id], policies) for m in result.metrics}
         rows += [
-            (singletons, metric, *(getattr(score, name) for name in MEASURES))
+            (singletons, metric, *score.ratios)
             for metric, score in sums(result.metrics, counts).items()
-            if metric in {"conll", *(one.id for one in METRICS)}
+            if metric in SCORE_IDS
         ]
     return pd.DataFrame(rows, columns=["singletons", "metric", *MEASURES])

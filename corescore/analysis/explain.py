@@ -262,9 +262,9 @@ def _explained(comparison: Comparison, metric: Metric, mention: int, side: str) 
     earned = [
         Earned(
             unit.kind,
-            unit.part,
             float(unit.credit[mention]),
             float(unit.possible[mention]),
+            unit.part,
             float(unit.possible.sum()) if weights[unit.part] else 0.0,
         )
         for unit in units

@@ -251,7 +251,7 @@ def by_window(result: Result, sizes: Sequence[int] = ()) -> pd.DataFrame:
     for words in (*(sizes or [size for size in usual if size < longest]), None):
         counts, n_windows = _window_counts(result, words)
         rows += [
-            (words, n_windows, metric, *(getattr(of, measure) for measure in MEASURES))
+            (words, n_windows, metric, *of.ratios)
             for metric, of in sums(result.six, counts).items()
         ]
     table = pd.DataFrame(rows, columns=["words", "windows", "metric", *MEASURES])

@@ -74,13 +74,13 @@ def _usable_words(responses: Iterable[Rescored]) -> tuple[str, ...]:
     return common if each and common else ("error",)
 
 
-def _combinations(responses: Collection[Rescored], metric: str) -> list[Policies]:
+def _combinations(responses: Collection[Rescored]) -> list[Policies]:
     """Every combination of the policies in `varied`, the defaults first; the others by default.
 
     `repeats` is varied only beside those that make a side list a mention twice. Where the defaults
     refuse the files for their words, `words` is the first value that does not.
     """
-    values, fixed, usable = varied(responses, metric), asdict(DEFAULTS), _usable_words(responses)
+    values, fixed, usable = varied(responses, BLANC.id), asdict(DEFAULTS), _usable_words(responses)
     if DEFAULTS.words not in usable:
         fixed["words"] = usable[0]
     first = Policies.of(fixed)
@@ -211,7 +211,7 @@ def _candidates(responses: Mapping[str, Rescored]) -> Iterator[_Candidate]:
         for scorer in scorers().values()
         if not any(of.refusal(scorer.policies) for of in every)
     ]
-    for policies in _combinations(every, BLANC.id):
+    for policies in _combinations(every):
         for metric in SHOWN if policies.blanc == DEFAULTS.blanc else [BLANC.id]:
             matter = [name for name in names if name != "blanc" or metric == BLANC.id]
             changes = _policy_changes(policies, matter)

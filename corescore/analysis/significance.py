@@ -262,7 +262,7 @@ class Stack:
 
 def score_array(scores: Mapping[str, Score[Value]]) -> FloatArray:
     """(metrics, measures, …) the scores under each metric."""
-    return np.array([[getattr(score, name) for name in MEASURES] for score in scores.values()])
+    return np.array([score.ratios for score in scores.values()])
 
 
 def array_table(

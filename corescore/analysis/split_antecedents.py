@@ -24,7 +24,7 @@ from corescore.analysis.explain import entity_names
 from corescore.corpus.english import COARSE_TYPE, FINE_TYPES, MENTION_TYPES, UNKNOWN, ZERO
 from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.comparison import SIDES, Comparison, View, WithPlurals
-from corescore.counting.contingency import Contingency, add_up
+from corescore.counting.contingency import add_up
 from corescore.counting.counts import MEASURES, Counts
 from corescore.counting.split_antecedents import (
     Plurals,
@@ -47,12 +47,10 @@ TYPES = (*MENTION_TYPES[:-1], ZERO, SPLIT, UNKNOWN)  # of mentions, zeros apart 
 class CreditWithPlurals(MentionCredit):
     """The credit of one kind of unit on one side, in documents with split antecedents.
 
-    of_plurals, possible_of_plurals  (plurals,) of each S
-    table                            what they are counted from
+    credit, possible  (mentions and plurals,) of each mention of the side, then of each S
+    table             what they are counted from
     """
 
-    of_plurals: FloatArray
-    possible_of_plurals: FloatArray
     table: WithMembers
 
 
@@ -97,26 +95,22 @@ def _spread(
 ) -> CreditWithPlurals:
     """A unit's credit, spread over the mentions and the S of one side."""
     table = members.table if direction == 0 else members.table.swapped
-    side = SIDES[direction]
-    rate = np.append(getattr(unit, f"{side}_credit"), 0.0)
-    most = np.append(getattr(unit, f"{side}_possible"), 0.0)
-    entity = members.rows[direction][view.own_entity]
-    cell = picked(members.cells, view.own_cell)
-    plural = np.flatnonzero(plurals.entity >= 0)
-    s_entity = members.rows[direction][plurals.entity]
-    s_cell = np.full(len(plurals.entity), -1)
-    s_cell[members.pairs.key if direction == 0 else members.pairs.response] = members.pair_cell
-    s_cell[plurals.entity < 0] = -1
-    n, w = np.append(table.cell_sizes, 0), np.append(members.worth, 0.0)
-    size, document = np.append(table.key_sizes, 0), np.append(table.key_document, -1)
+    side, n_mentions = SIDES[direction], len(view.own_entity)
+    # Of mentions, then of each S
+    entity = members.rows[direction][np.append(view.own_entity, plurals.entity)]
+    cell = np.append(picked(members.cells, view.own_cell), np.full(len(plurals.entity), -1))
+    of_pairs = members.pairs.key if direction == 0 else members.pairs.response
+    cell[n_mentions + of_pairs] = members.pair_cell
+    cell[entity < 0] = -1
+    is_s = np.arange(len(cell)) >= n_mentions
+    n, w = picked(table.cell_sizes, cell, 0), picked(members.worth, cell, 0.0)
+    size = picked(table.key_sizes, entity, 0)
     match RULES[unit.kind]:
         case "mentions":
-            earned = own = np.ones(len(cell))
-            s_earned = w[s_cell] ** 2 if unit.kind == SELF_LINK else w[s_cell]
-            s_own = np.ones(len(s_cell))
+            earned = np.where(is_s, w**2 if unit.kind == SELF_LINK else w, 1)
+            own = np.ones(len(cell))
         case "all":
-            earned, own = (n[cell] - 1 + w[cell]) / 2, (size[entity] - 1) / 2
-            s_earned, s_own = n[s_cell] * w[s_cell] / 2, (size[s_entity] - 1) / 2
+            earned, own = np.where(is_s, n * w, n - 1 + w) / 2, (size - 1) / 2
         case "minimum":
             links = links_of(view, "minimum")
             ends = np.concatenate([links.first, links.second])
@@ -124,41 +118,23 @@ def _spread(
                 add_up(ends, np.tile(of_link / 2, 2), len(cell))
                 for of_link in (links.correct, np.ones(len(links.first)))
             )
-            s_earned, s_own = w[s_cell] / 2, np.full(len(s_cell), 0.5)
-            for one in plural.tolist():  # of each plural one link, to a mention of its cell
-                inside = np.flatnonzero((cell == s_cell[one]) & (s_cell[one] >= 0))
-                first = (inside if len(inside) else np.flatnonzero(entity == s_entity[one]))[0]
-                earned[first] += s_earned[one]
+            earned[is_s], own[is_s] = w[is_s] / 2, 0.5
+            # Of each plural one link, to a mention of its cell, else of its entity
+            for one in np.flatnonzero(is_s & (entity >= 0)).tolist():
+                group = entity if cell[one] < 0 or cell[one] not in cell[~is_s] else cell
+                first = int(np.flatnonzero(group == group[one])[0])
+                earned[first] += earned[one]
                 own[first] += 0.5
         case _:
-            n_all = np.append(table.n_key_mentions, 0)
-            others, s_others = _apart(table, table.cell_sizes), _apart(table, members.worth)
-            earned = picked(others + s_others, cell, 0.0) / 2
-            own = (n_all[document[entity]] - size[entity]) / 2
-            s_earned = (w * np.append(others + s_others, 0.0))[s_cell] / 2
-            s_own = (n_all[document[s_entity]] - size[s_entity]) / 2
-    return CreditWithPlurals(
-        unit.kind,
-        unit.part,
-        rate[cell] * earned * (cell >= 0),
-        most[entity] * own,
-        rate[s_cell] * s_earned * (s_cell >= 0),
-        most[s_entity] * s_own * (plurals.entity >= 0),
-        members,
+            others = table.apart(table.cell_sizes + members.worth)
+            earned = np.where(is_s, w, 1) * picked(others, cell, 0.0) / 2
+            n_all = picked(table.n_key_mentions, picked(table.key_document, entity), 0)
+            own = (n_all - size) / 2
+    rate, most = (
+        picked(getattr(unit, f"{side}_{name}"), places, 0.0)
+        for name, places in (("credit", cell), ("possible", entity))
     )
-
-
-def _apart(table: Contingency, values: AnyArray) -> FloatArray:
-    """(cells,) the sum of the values of the cells that share no entity with each."""
-    own, other = (
-        add_up(of, values, n)[of]
-        for of, n in (
-            (table.cell_key, len(table.key_sizes)),
-            (table.cell_response, len(table.response_sizes)),
-        )
-    )
-    every = table.by_document(table.cell_document, values)[table.cell_document]
-    return every - own - other + values
+    return CreditWithPlurals(unit.kind, unit.part, rate * earned, most * own, members)
 
 
 # The score by type of mention ---------------------------------------------------------------------
@@ -225,15 +201,13 @@ def _units(
     direction, view = SIDES.index(side), plurals.comparison.view(side)
     scored = with_s[0].table.rows[direction][view.own_entity] >= 0
     known = plurals.elements[1][direction].entity >= 0
-    split = np.full(int(known.sum()), TYPES.index(SPLIT))
+    split, kept = np.full(int(known.sum()), TYPES.index(SPLIT)), np.append(scored, known)
     every = np.concatenate([types[here], _types(plurals.comparison, side)[scored], split])
     return every, [
         (
             one.part,
-            np.concatenate([one.credit[here], of.credit[scored], of.of_plurals[known]]),
-            np.concatenate(
-                [one.possible[here], of.possible[scored], of.possible_of_plurals[known]]
-            ),
+            np.append(one.credit[here], of.credit[kept]),
+            np.append(one.possible[here], of.possible[kept]),
         )
         for one, of in zip(plain, with_s, strict=True)
     ]
@@ -307,6 +281,7 @@ def _plural_rows(
         for of, name in zip(sides, SIDES, strict=True)
     ]
     view = plurals.comparison.view(side)
+    n_mentions = len(view.own_entity)
     for part in dict.fromkeys(unit.part for unit in units):
         own = [unit for unit in units if unit.part == part]
         paired = own[0].table.pairs
@@ -330,8 +305,8 @@ def _plural_rows(
                 called[1 - direction][pairs[1][n]][2] if n >= 0 else "",
                 *three,
                 float(own[0].table.worth[cell]) if cell >= 0 else 0.0,
-                sum(float(unit.of_plurals[number]) for unit in own),
-                sum(float(unit.possible_of_plurals[number]) for unit in own),
+                sum(float(unit.credit[n_mentions + number]) for unit in own),
+                sum(float(unit.possible[n_mentions + number]) for unit in own),
             )
 
 
@@ -380,10 +355,7 @@ def by_use(result: Result) -> pd.DataFrame:
     rows = []
     for use in (SCORED, DROPPED, ALONE):
         counts = {one.id: _used(use, one, result) for one in metrics}
-        rows += [
-            (use, name, *(getattr(score, measure) for measure in MEASURES))
-            for name, score in sums(metrics, counts).items()
-        ]
+        rows += [(use, name, *score.ratios) for name, score in sums(metrics, counts).items()]
     return pd.DataFrame(rows, columns=["use", "metric", *MEASURES])
 
 

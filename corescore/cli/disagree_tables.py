@@ -1,7 +1,7 @@
 """The tables of `corescore disagree`."""
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -11,7 +11,6 @@ from corescore.analysis.scorers import (
     OURS,
     SHOWN,
     Rescored,
-    Walk,
     moved_documents,
     moved_mentions,
     scorers,
@@ -54,7 +53,21 @@ def walks(responses: Responses, options: argparse.Namespace) -> Table:
     notes = []
     for name, of in _short(responses).items():
         taken = walk(of, *ends, metric, measure=measure)
-        rows += _steps(name, of, taken)
+        for step in taken.steps:
+            documents = moved_documents(of, step, metric, measure)
+            rows.append(
+                {
+                    "response": name,
+                    "policy": step.policy,
+                    "from": step.old,
+                    "to": step.new,
+                    "before": step.score_before,
+                    "after": step.score_after,
+                    "difference": step.difference,
+                    "documents": sentences.documents_moved(documents),
+                    "mentions": sentences.mentions_moved(moved_mentions(of, step, metric)),
+                }
+            )
         notes.append(sentences.walked(taken, start, options.to, name))
     columns = ["response", "policy", "from", "to", "before", "after", "walk.difference"]
     columns += ["documents", "walk.mentions"]
@@ -63,22 +76,6 @@ def walks(responses: Responses, options: argparse.Namespace) -> Table:
     about = _by(f"{name_of(metric)} {RATIOS[measure]} | from {start} to {options.to}")
     shown = columns[frame["response"].nunique() <= 1 :]
     return Table(frame, shown, notes=notes, signature=about)
-
-
-def _steps(name: str, rescored: Rescored, taken: Walk) -> Iterator[dict[str, Any]]:
-    for step in taken.steps:
-        documents = moved_documents(rescored, step, taken.metric, taken.measure)
-        yield {
-            "response": name,
-            "policy": step.policy,
-            "from": step.old,
-            "to": step.new,
-            "before": step.score_before,
-            "after": step.score_after,
-            "difference": step.difference,
-            "documents": sentences.documents_moved(documents),
-            "mentions": sentences.mentions_moved(moved_mentions(rescored, step, taken.metric)),
-        }
 
 
 def found(responses: Responses, text: str) -> Table:

@@ -6,7 +6,6 @@ import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import chain
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from corescore.replication.experiment import Check, Claim, Experiment, Outcome, Value
-    from corescore.replication.printed import Printed
 
 WIDTH = 100
 
@@ -162,12 +160,6 @@ def _data(
     return key, response
 
 
-def _ran_on(experiment: "Experiment", options: argparse.Namespace) -> str:
-    """What an experiment on data ran on; nothing for any other."""
-    key, response = (options.key, options.response) if options.key else SAMPLE
-    return f"{response} against {key}" if experiment.on_data else ""
-
-
 def _conformance(options: argparse.Namespace) -> None:
     from corescore.replication.conformance import conformance
 
@@ -196,8 +188,9 @@ def _as_text(outcome: "Outcome", table: Table, options: argparse.Namespace) -> s
     """
     from corescore.rendering.papers import text_table
 
-    ran_on = _ran_on(outcome.experiment, options)
     experiment = outcome.experiment
+    key, response = (options.key, options.response) if options.key else SAMPLE
+    ran_on = f"{response} against {key}" if experiment.on_data else ""
     source = f"{experiment.paper.at(experiment.where)}: {experiment.title}"
     width = min(WIDTH, get_terminal_size().columns)
     parts = [source, "", *textwrap.wrap(experiment.setup, width), ""]
@@ -239,32 +232,31 @@ def _claim(claim: "Claim", check: "Check") -> Iterator[str]:
 def _as_json(outcome: "Outcome", table: Table) -> str:
     """One object: what was run, its rows, its claims and the published rows."""
     experiment = outcome.experiment
-    rows = json.loads(table.text("json"))
-    claims = [_claim_values(claim, check) for claim, check in outcome.checks]
-    values = {"experiment": experiment.id, **rows, "claims": claims}
+    claims = [
+        {
+            "id": claim.id,
+            "says": claim.says,
+            "where": claim.where,
+            "holds": check.holds,
+            "numbers": check.numbers,
+            "note": claim.note,
+        }
+        for claim, check in outcome.checks
+    ]
+    values = {"experiment": experiment.id, **json.loads(table.text("json")), "claims": claims}
     if experiment.printed:
-        rows = [json.loads(one.numbers.to_json(orient="records")) for one in experiment.printed]
-        values["published"] = [*chain.from_iterable(rows)]
-        beside = [_beside(outcome, one) for one in experiment.printed]
-        values["printed"] = [*chain.from_iterable(beside)]
+        values["published"] = [row for one in experiment.printed for row in _records(one.numbers)]
+        values["printed"] = [  # as text with the computed one, and which table it stands in
+            {"where": one.title, **row}
+            for one in experiment.printed
+            for row in _records(outcome.beside(one))
+        ]
     return json.dumps(values, ensure_ascii=False, indent=2) + "\n"
 
 
-def _claim_values(claim: "Claim", check: "Check") -> dict[str, object]:
-    return {
-        "id": claim.id,
-        "says": claim.says,
-        "where": claim.where,
-        "holds": check.holds,
-        "numbers": check.numbers,
-        "note": claim.note,
-    }
-
-
-def _beside(outcome: "Outcome", printed: "Printed") -> list[dict[str, object]]:
-    """Each printed figure as text with the computed one, and which table it stands in."""
-    rows = outcome.beside(printed).to_json(orient="records")
-    return [{"where": printed.title, **row} for row in json.loads(rows)]
+def _records(frame: "pd.DataFrame") -> list[dict[str, object]]:
+    rows: list[dict[str, object]] = json.loads(frame.to_json(orient="records"))
+    return rows
 
 
 _NOT_READ = ("_other", "_should")

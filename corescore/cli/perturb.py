@@ -16,7 +16,7 @@ from corescore.analysis.perturbation import (
     perturb,
     unperturbed,
 )
-from corescore.analysis.perturbation.base import Kind, written
+from corescore.analysis.perturbation.base import written
 from corescore.api import score
 from corescore.cli.compare import SEED
 from corescore.cli.options import (
@@ -75,16 +75,13 @@ if TYPE_CHECKING:
 WIDTH = 2 + max(map(len, PERTURBATIONS))
 
 
-def _list() -> str:
-    """Every perturbation with its parameters."""
-    return "\n".join(line for kind in PERTURBATIONS.values() for line in _lines_of_kind(kind))
-
-
-def _lines_of_kind(kind: Kind) -> Iterator[str]:
-    yield f"{kind.id:{WIDTH}}{kind.about}"
-    for name, entry in kind.parameters.items():
-        default = f" (default: {written(entry.default)})" if entry.default is not None else ""
-        yield f"{'':{WIDTH}}  {name:11}{entry.metadata['about']}{default}"
+def _list() -> Iterator[str]:
+    """Every perturbation with its parameters, a line for each."""
+    for kind in PERTURBATIONS.values():
+        yield f"{kind.id:{WIDTH}}{kind.about}"
+        for name, entry in kind.parameters.items():
+            default = f" (default: {written(entry.default)})" if entry.default is not None else ""
+            yield f"{'':{WIDTH}}  {name:11}{entry.metadata['about']}{default}"
 
 
 def _perturb(options: argparse.Namespace) -> None:
@@ -149,7 +146,7 @@ def perturbing(action: str, about: str) -> tuple[Option, ...]:
     return (
         option("--do", about, "NAME[:PARAMETER=VALUE,…]", action=action, required=True),
         lambda parser: parser.add_argument(
-            "--list", action="version", version=_list(), help=listed
+            "--list", action="version", version="\n".join(_list()), help=listed
         ),
         choice("--left-behind", LEFT_BEHIND, left),
     )

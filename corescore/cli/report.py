@@ -29,7 +29,7 @@ from corescore.cli.output import one_by_one, progress, put, refuse_twice, score_
 from corescore.corpus.files import each_response, path_problems
 from corescore.corpus.names import read_genres
 from corescore.corpus.packed import ceiling_in_force, path_advice
-from corescore.corpus.problems import InputError, PolicyError, Problem
+from corescore.corpus.problems import PolicyError, Problem, refuse
 from corescore.metrics import METRIC_IDS
 from corescore.rendering.scores import short_names
 from corescore.scoring.tally_files import SKIP, data_set_folders
@@ -123,10 +123,8 @@ REPORT = Command(
 def _dashboard(options: argparse.Namespace) -> None:
     _check_token(options)
     ceiling_in_force()  # so that a limit that is no size is told here, not on a page
-    problems = list(_problems(options.key, options.responses)) if options.key else []
-    if problems:
-        raise InputError(problems)
     if options.key:  # the app says nothing of files that it leaves out
+        refuse(_problems(options.key, options.responses))
         each_response(options.key, options.responses, warn=warn)
     if options.genres:
         if not options.key:

@@ -106,14 +106,12 @@ def is_streamed(options: argparse.Namespace) -> bool:
     problems are told at once. A pipe can be read only once.
     """
     paths = [options.key, *one_by_one(options.responses, options, quietly=True)]
-    is_piped = any(Path(path).exists() and not _is_kept(Path(path)) for path in paths)
+    is_piped = any(
+        path.exists() and not (path.is_file() or path.is_dir()) for path in map(Path, paths)
+    )
     if options.format in SCORER_OUTPUTS or is_piped or path_errors(paths):
         return False
     return (options.workers or 1) > 1 or _total(paths) >= STREAMED_FROM
-
-
-def _is_kept(path: Path) -> bool:
-    return path.is_file() or path.is_dir()
 
 
 def check_workers(options: argparse.Namespace) -> None:
@@ -340,8 +338,9 @@ def _listed(options: argparse.Namespace) -> Table:
     if options.format in ("json", "csv", PARQUET):
         shown = errors.with_contexts()
     else:
-        costs = dict.fromkeys(name for name in (_cost_of(order), "cost_conll") if name)
-        columns = (*_READ, "other", "tag", "note", *costs)
+        by = order.partition(":")[0]
+        ordered = [by.replace("cost.", "cost_")] * by.startswith("cost.")
+        columns = dict.fromkeys((*_READ, "other", "tag", "note", *ordered, "cost_conll"))
         shown = errors.table[[name for name in columns if name in errors.table]]
     if options.query and not len(shown):
         warn(
@@ -373,11 +372,6 @@ def _notes(result: Result, file: str) -> "Notes":
     notes = read_notes(file)
     warn(unknown_rows(notes, set(result.error_table["id"]), file))
     return notes
-
-
-def _cost_of(order: str) -> str:
-    name = order.partition(":")[0]
-    return name.replace("cost.", "cost_") if name.startswith("cost.") else ""
 
 
 # Files of tallies on the command line: saved by `corescore score`, compared by `compare` ----------

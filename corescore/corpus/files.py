@@ -32,7 +32,7 @@ from corescore.corpus.packed import (
     newline_of,
     text_of,
 )
-from corescore.corpus.problems import ENOUGH, InputError, PolicyError, Problem, choose
+from corescore.corpus.problems import ENOUGH, InputError, PolicyError, Problem, choose, refusal
 from corescore.wording import counted
 
 __all__ = ["FORMATS", "WRITTEN", "Format"]
@@ -148,15 +148,15 @@ def read(
                 f"{given} cannot be read; expected the path of a file or folder, or an open file, "
                 "such as io.BytesIO(data)"
             )
-        found, name = path.read(), str(getattr(path, "name", "open file"))
-        data = found.encode() if isinstance(found, str) else found
+        content, name = path.read(), str(getattr(path, "name", "open file"))
+        data = content.encode() if isinstance(content, str) else content
         return read_bytes(data, name, format=format, side=side, repair_brackets=repair_brackets)
     if str(path) == "":
-        raise InputError([Problem("''", 0, "no such file or folder", "", "Check the path.")])
+        raise refusal("''", "no such file or folder", "", "Check the path.")
     place = Path(path)
     if re.match(r"[{\[<#]|.*\n", str(path)) and not os.path.lexists(place):
         start, advice = f"{str(path)[:40]!r} …", "Open a text: read(io.StringIO(text))."
-        raise InputError([Problem(start, 0, "a text", "the path of a file or folder", advice)])
+        raise refusal(start, "a text", "the path of a file or folder", advice)
     if place.is_dir():
         return read_files(files_in(place), format, side, repair_brackets)
     data = bytes_of(place)
@@ -203,13 +203,13 @@ def _within(data: bytes, corpus: Corpus) -> Iterator[Document]:
 
     They stand one after the other; between those of JSON Lines is the end of a line.
     """
-    at = len(BOM_UTF8) if data.startswith(BOM_UTF8) else 0
+    start = len(BOM_UTF8) if data.startswith(BOM_UTF8) else 0
     for document in corpus:
         if original := document.original:
-            at += data.startswith(b"\n", at)
-            original = original.within(data, at)
-            at = original.stop
-            document = document.altered(original=original)
+            start += data.startswith(b"\n", start)
+            original = original.within(data, start)
+            start = original.stop
+            vars(document).update(original=original)  # nobody else has the document yet
         yield document
 
 
@@ -357,8 +357,8 @@ def _is_scores(text: str) -> bool:
     waiting, has_numbers = [values] if values else [], False
     while waiting:
         match waiting.pop():
-            case dict(of):
-                waiting += of.values()
+            case dict(fields):
+                waiting += fields.values()
             case [*of] if not of or not all(isinstance(one, int | float) for one in of):
                 return False
             case str(word) if len(word.split()) > MOST_WORDS:
@@ -385,8 +385,8 @@ def _is_known(files: Files, name: str) -> bool:
 def _read_alone(files: Files, name: str, format: str | None, side: str, repair: bool) -> Corpus:
     data, path = files.data(name), files.path(name)
     if is_zip(data):
-        found = "a zip archive in a folder or archive"
-        raise InputError([Problem(path, 0, found, "files that are read", "Unpack it first.")])
+        fault = "a zip archive in a folder or archive"
+        raise refusal(path, fault, "files that are read", "Unpack it first.")
     corpus = read_bytes(data, path, format=format, side=side, repair_brackets=repair)
     stem = name.split(".")[0]
     documents = tuple(document.called(name_in_file(stem, document.name)) for document in corpus)
@@ -406,8 +406,8 @@ def _no_files(files: Files) -> Problem:
     if inner:
         example = f"Name the folders in it, such as {files.path(inner)}."
         advice = example if folder else "Make an archive of each folder in it."
-    found = "a folder without files" if folder else "an archive without files"
-    return Problem(files.place, 0, found, "coreference files in it", advice)
+    fault = "a folder without files" if folder else "an archive without files"
+    return Problem(files.place, 0, fault, "coreference files in it", advice)
 
 
 def second_documents(documents: Iterable[tuple[str, str]]) -> Iterator[Problem]:
@@ -415,8 +415,8 @@ def second_documents(documents: Iterable[tuple[str, str]]) -> Iterator[Problem]:
     first: dict[str, str] = {}
     for name, file in documents:
         if name in first:
-            found = f"a second document '{name}' (the first is in {first[name]})"
-            yield Problem(file, 0, found, "each name once", "Rename one of the files.")
+            fault = f"a second document '{name}' (the first is in {first[name]})"
+            yield Problem(file, 0, fault, "each name once", "Rename one of the files.")
         first.setdefault(name, file)
 
 
@@ -429,8 +429,7 @@ _EMPTY = re.compile(r"[\s\ufeff]*\Z")
 def _text(data: bytes, file: str) -> str:
     text = text_of(data, file)
     if _EMPTY.match(text):  # strip would copy it
-        problem = Problem(file, 0, "an empty file", "at least one document", "Check the file.")
-        raise InputError([problem])
+        raise refusal(file, "an empty file", "at least one document", "Check the file.")
     return text
 
 
@@ -551,9 +550,9 @@ def path_problems(key: str, responses: Sequence[str]) -> Iterator[Problem]:
             advice = "Give two files or two folders, or a key that is a file and a folder."
             yield Problem(response, 0, "a file", "a folder, as the key", advice)
         if place.is_dir() and not _has_files(place, Path(key)):
-            found = f"a folder without {'other ' * (place == Path(key).parent)}files"
+            fault = f"a folder without {'other ' * (place == Path(key).parent)}files"
             expected = "a file for each response" if one_each else "a file for each of the key's"
-            yield Problem(response, 0, found, expected, _advice(place))
+            yield Problem(response, 0, fault, expected, _advice(place))
 
 
 def _has_files(folder: Path, key: Path) -> bool:
@@ -607,10 +606,11 @@ def refuse_replacing(path: str, *, force: bool, inputs: Iterable[str]) -> None:
         if not place.is_file():
             return
         if any(_is_or_is_in(place, Path(one)) for one in inputs if one):
-            found = "an input file, which is never overwritten"
-            raise InputError([Problem(path, 0, found, "", "Name another file.")])
+            raise refusal(
+                path, "an input file, which is never overwritten", "", "Name another file."
+            )
         if not force:
-            raise InputError([Problem(path, 0, "already exists", "", _OTHER_OR_FORCE)])
+            raise refusal(path, "already exists", "", _OTHER_OR_FORCE)
 
 
 def _is_or_is_in(place: Path, other: Path) -> bool:
@@ -675,9 +675,9 @@ def _told(path: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        found = f"a path that cannot be written ({error.strerror})"
-        problem = Problem(path, 0, found, "a file in a folder that exists", "Check the path.")
-        raise InputError([problem]) from error
+        fault = f"a path that cannot be written ({error.strerror})"
+        expected = "a file in a folder that exists"
+        raise refusal(path, fault, expected, "Check the path.") from error
 
 
 def write(

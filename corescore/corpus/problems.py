@@ -103,6 +103,12 @@ def refusal(file: str, fault: str, expected: str, advice: str, line: int = 0) ->
     return InputError([Problem(file, line, fault, expected, advice)])
 
 
+def refuse(problems: Iterable[Problem], stage: int = Stage.READING) -> None:
+    """Raises InputError if there are any."""
+    if every := list(problems):
+        raise InputError(every, stage=stage)
+
+
 class TooManyProblems(InputError):  # noqa: N818 - the others are errors, this says how many
     """A hundred problems: reading stops."""
 

@@ -50,15 +50,22 @@ class Contingency:
         equal: BoolArray = (self.cell_sizes == sizes).all(axis=0)
         return equal
 
+    @property
+    def same_singletons(self) -> BoolArray:
+        """(cells,) whether both sides have the mention as a singleton."""
+        of_key, of_response = self.key_sizes == 1, self.response_sizes == 1
+        both: BoolArray = of_key[self.cell_key] & of_response[self.cell_response]
+        return both
+
     @cached_property
     def key_shared(self) -> IntArray:
         """(entities,) n_i·, the mentions of each key entity that the response has too."""
-        return _add_mentions(self.cell_key, self.cell_sizes, len(self.key_sizes))
+        return add_up_mentions(self.cell_key, self.cell_sizes, len(self.key_sizes))
 
     @cached_property
     def response_shared(self) -> IntArray:
         """(entities,) n_·j, the mentions of each response entity that the key has too."""
-        return _add_mentions(self.cell_response, self.cell_sizes, len(self.response_sizes))
+        return add_up_mentions(self.cell_response, self.cell_sizes, len(self.response_sizes))
 
     @cached_property
     def n_key_entities(self) -> IntArray:
@@ -148,6 +155,13 @@ class Contingency:
             cell_sizes=self.cell_sizes[kept],
         )
 
+    def apart(self, values: AnyArray) -> FloatArray:
+        """(cells,) the sum of the values of all cells of the document with two other entities."""
+        of_key = add_up(self.cell_key, values, len(self.key_sizes))
+        of_response = add_up(self.cell_response, values, len(self.response_sizes))
+        every = self.by_document(self.cell_document, values)[self.cell_document]
+        return every - of_key[self.cell_key] - of_response[self.cell_response] + values
+
     def by_document(self, document: IntArray, values: AnyArray) -> FloatArray:
         """(documents,) the sum of `values` in each document."""
         return add_up(document, values, self.n_documents)
@@ -204,7 +218,8 @@ def add_up(index: IntArray, values: AnyArray, length: int) -> FloatArray:
     return np.bincount(index, weights=values, minlength=length).astype(np.float64, copy=False)
 
 
-def _add_mentions(index: IntArray, sizes: IntArray, length: int) -> IntArray:
+def add_up_mentions(index: IntArray, sizes: IntArray, length: int) -> IntArray:
+    """The same of numbers of mentions, as whole numbers."""
     return add_up(index, sizes, length).astype(np.int64)
 
 

@@ -118,6 +118,11 @@ class Score(Generic[Value]):
 
         return str(one_score(self))
 
+    @property
+    def ratios(self) -> tuple[Value, Value, Value]:
+        """Recall, precision and F1."""
+        return self.recall, self.precision, self.f1
+
     def row(self: "Score[FloatArray]", index: int) -> "Score[float]":
         """The score of one document, its values plain floats."""
         values = {name: getattr(self, name)[index].item() for name in SCORE_FIELDS}

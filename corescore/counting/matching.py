@@ -1,7 +1,6 @@
 """Which response mention is which key mention, over all documents at once."""
 
 from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -24,7 +23,7 @@ from corescore.counting.sides import (
     place_of,
     side_of,
 )
-from corescore.util import BoolArray, FloatArray, IntArray, ranges
+from corescore.util import BoolArray, FloatArray, IntArray, by_key, ranges
 
 # Both sides as scorers take them that look mentions up: spans may be listed several times ---------
 
@@ -363,9 +362,9 @@ def same_zeros(
     """
     at_key, of_key = _zeros(key_documents, key)
     at_response, of_response = _zeros(response_documents, response)
-    in_sentence = defaultdict(list)
-    for other, (sentence, parents) in enumerate(of_response):
-        in_sentence[sentence].append((other, parents))
+    in_sentence = by_key(
+        (sentence, (other, parents)) for other, (sentence, parents) in enumerate(of_response)
+    )
     scored = (
         (
             one,

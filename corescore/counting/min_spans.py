@@ -17,7 +17,7 @@ import numpy as np
 
 from corescore.corpus.documents import Document, Pieces
 from corescore.corpus.formats.columns import has_tabs, with_tabs
-from corescore.corpus.problems import InputError, Problem, Stage
+from corescore.corpus.problems import InputError, Problem, Stage, refuse
 from corescore.util import IntArray
 
 # The parse of a document, from the rows that it was read from: column 6 of CoNLL-2012 -------------
@@ -78,8 +78,7 @@ def parse_of(document: Document) -> list[Brackets]:
         problems = [
             _problem(document, lines[at], what) for at, what in _unbalanced(document, brackets)
         ]
-    if problems:
-        raise InputError(problems)
+    refuse(problems)
     for at in sorted(document.empty_nodes):
         brackets.insert(at, Brackets())
     return brackets
@@ -211,9 +210,7 @@ def minimum_labels(key: Sequence[Document], response: Sequence[Document]) -> Lab
     Raises InputError for keys without parses or parts of speech.
     """
     parses = parses_of(key)
-    untagged = [_untagged(document) for document in key if not document.tags]
-    if untagged:
-        raise InputError(untagged, stage=Stage.TAGS)
+    refuse((_untagged(document) for document in key if not document.tags), Stage.TAGS)
     numbers: dict[Hashable, int] = {}
     sides: tuple[list[int], list[int]] = [], []
     for at, (document, parse) in enumerate(zip(key, parses, strict=True)):

@@ -10,7 +10,7 @@ from itertools import groupby
 import numpy as np
 
 from corescore.corpus.documents import Corpus, Document, Mention
-from corescore.corpus.problems import InputError, Problem, Stage
+from corescore.corpus.problems import InputError, Problem, Stage, refuse
 from corescore.counting.min_spans import Brackets, parses_of
 from corescore.counting.policies import DEFAULTS, Policies, Words
 from corescore.counting.sides import with_common_positions, without_empty_nodes, words_of_text
@@ -22,7 +22,6 @@ from corescore.counting.words import (
     align,
     fit_words,
     list_documents,
-    refuse,
     stream,
     with_further_words,
     with_words_of,
@@ -323,7 +322,7 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     """
     for corpus in (key, response):
         if len(corpus.by_name) < len(corpus):
-            refuse(same_names(corpus.file, [one.name for one in corpus]), Stage.READING)
+            refuse(same_names(corpus.file, [one.name for one in corpus]))
     partners, renamed = paired_by_name(key, response, policies.words)
     used = {*partners.values()}
     unpaired = Unpaired(

@@ -83,12 +83,13 @@ def with_plurals_once(document: Document) -> tuple[Document, frozenset[int]]:
     to = np.arange(document.n_entities)
     for plural, elements in sorted(elements_of(document).items()):
         to[plural] = once.setdefault(elements, plural)
-    every = [(plural, one) for of, plural in once.items() for one in of]
     named = [
         (plural, tuple(sorted(one for one in of if isinstance(one, int))))
         for of, plural in once.items()
     ]
-    others = sorted((plural, one) for plural, one in every if not isinstance(one, int))
+    others = sorted(
+        (plural, one) for of, plural in once.items() for one in of if not isinstance(one, int)
+    )
     merged = document.altered(split_antecedents=named, non_referring=others).with_merged(to)
     pieces = merged.attributes.pieces if merged.attributes else ((),) * len(merged.rows)
     mentions = [(*row, of) for row, of in zip(merged.rows.tolist(), pieces, strict=True)]
@@ -291,14 +292,12 @@ def _muc_of_elements(counted: Counted) -> Counted:
     """The counts of MUC, with a link for each singleton: only of elements does it see them."""
 
     def counts(table: Contingency) -> Counts:
-        of_key, of_response = table.key_sizes == 1, table.response_sizes == 1
-        both = of_key[table.cell_key] & of_response[table.cell_response]
-        shared = table.by_document(table.cell_document, both)
+        shared = table.by_document(table.cell_document, table.same_singletons)
         return counted(table) + Counts.of(
             shared,
-            table.by_document(table.key_document, of_key),
+            table.by_document(table.key_document, table.key_sizes == 1),
             shared,
-            table.by_document(table.response_document, of_response),
+            table.by_document(table.response_document, table.response_sizes == 1),
         )
 
     return counts
@@ -443,14 +442,9 @@ def _coreference_links(table: Contingency, worth: FloatArray) -> FloatArray:
 def _other_links(table: Contingency, worth: FloatArray) -> FloatArray:
     """(documents,) the links of S with mentions of other entities, on both sides, and with the S
     of these."""
-    apart = (
-        table.n_shared_mentions[table.cell_document]
-        - table.key_shared[table.cell_key]
-        - table.response_shared[table.cell_response]
-        + table.cell_sizes
-    )
+    with_mentions = worth * table.apart(table.cell_sizes)
     of_mentions, one, square = (
-        table.by_document(table.cell_document, of) for of in (worth * apart, worth, worth**2)
+        table.by_document(table.cell_document, of) for of in (with_mentions, worth, worth**2)
     )
     return of_mentions + (one**2 - square) / 2
 

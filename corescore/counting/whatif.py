@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from corescore.counting.assignment import best_assignment
-from corescore.counting.contingency import Contingency, add_up
+from corescore.counting.contingency import Contingency, add_up, add_up_mentions
 from corescore.util import SIMILARITY, Arrays, BoolArray, FloatArray, IntArray, picked, ranges
 
 Scope = Literal["entities", "components", "documents"]
@@ -173,7 +173,7 @@ class Changes:
 
         key_sizes = with_rest(scored.key_sizes, scored.n_key_mentions)
         here = touched.before > self.dropped[1]
-        known = _summed(cell_key, touched.cell_before[cells] * here[entity], len(codes))
+        known = add_up_mentions(cell_key, touched.cell_before[cells] * here[entity], len(codes))
         key_beyond = with_rest(scored.key_shared, scored.n_shared_mentions)
         key_beyond = (key_beyond - known) * (key_sizes > 0) * (not alone)
         beyond = scored.n_response_mentions[self.document] - add_up(
@@ -215,15 +215,15 @@ class Changes:
             entity * n_key + table.cell_key[cell], (place * n_key + steps.key)[has_key]
         )
         cells, which = np.unique(both, return_inverse=True)
-        cell_before = _summed(which[: len(cell)], table.cell_sizes[cell], len(cells))
+        cell_before = add_up_mentions(which[: len(cell)], table.cell_sizes[cell], len(cells))
         return Touched(
             change,
             response,
             before,
-            before + _summed(place, steps.mentions, len(codes)),
+            before + add_up_mentions(place, steps.mentions, len(codes)),
             *np.divmod(cells, n_key),
             cell_before,
-            cell_before + _summed(which[len(cell) :], steps.shared[has_key], len(cells)),
+            cell_before + add_up_mentions(which[len(cell) :], steps.shared[has_key], len(cells)),
         )
 
     def rows(self, index: IntArray) -> "Changes":
@@ -423,10 +423,6 @@ def _distinct(codes: IntArray) -> IntArray:
     """The codes, ascending, each once; numpy's own way by hashes takes four times as long."""
     codes = np.sort(codes)
     return codes[np.diff(codes, prepend=-1) > 0]
-
-
-def _summed(which: IntArray, values: IntArray, length: int) -> IntArray:
-    return add_up(which, values, length).astype(np.int64)
 
 
 def _members(groups: Places, group: IntArray) -> Places:

@@ -12,7 +12,7 @@ import numpy as np
 
 from corescore.corpus.documents import Document, Pieces, Positions
 from corescore.corpus.formats.json_objects import place_advice
-from corescore.corpus.problems import InputError, Problem, Stage
+from corescore.corpus.problems import Problem, Stage, refuse
 from corescore.counting.policies import Words
 from corescore.counting.sides import without_empty_nodes, words_of_text
 from corescore.util import AnyArray, BoolArray, IntArray
@@ -150,9 +150,6 @@ def _anchors(a: AnyArray, b: AnyArray, length: int, *, unique: bool) -> tuple[In
 
     A run is anchored that is unique in each text; else the n-th of its kind with the n-th.
     """
-    if min(len(a), len(b)) < length:
-        none = np.zeros(0, dtype=np.int64)
-        return none, none
     (ours, from_a), (theirs, from_b) = (_runs(text, length, unique=unique) for text in (a, b))
     _, of_a, of_b = np.intersect1d(ours, theirs, assume_unique=True, return_indices=True)
     at_a, at_b = from_a[of_a], from_b[of_b]
@@ -257,7 +254,7 @@ def _sums(characters: BoolArray, stream: Stream) -> IntArray:
 
 def _visible(stream: Stream) -> BoolArray:
     """(words,) whether the word has characters at all."""
-    characters = np.array([*stream.text]) if stream.text else np.zeros(0, dtype="U1")
+    characters = np.array([*stream.text], dtype="U1")
     return _sums(characters != NOTHING, stream) > 0
 
 
@@ -487,12 +484,6 @@ def fit_words(pairs: Pairs, words: Words) -> tuple[list[Document], OtherWords]:
                 unlike.append(_another_text(key, response, share))
     refuse(unlike, Stage.TEXT)
     return responses, done
-
-
-def refuse(problems: Iterable[Problem], stage: Stage) -> None:
-    """Raises InputError if there are any."""
-    if every := list(problems):
-        raise InputError(every, stage=stage)
 
 
 def list_documents(names: Few) -> str:

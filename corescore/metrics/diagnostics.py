@@ -18,7 +18,7 @@ from corescore.counting.sides import Side
 from corescore.metrics.blanc import coreference, non_coreference
 from corescore.metrics.metric import Metric, described
 from corescore.metrics.textbook import Quotient, number, total
-from corescore.util import BoolArray
+from corescore.util import BoolArray, as_rows
 
 
 def mention_counts(table: Contingency) -> Counts:
@@ -135,7 +135,7 @@ def zero_counts(comparison: Comparison) -> Counts:
 
 def _zeros(side: Side, documents: tuple[Document, ...]) -> BoolArray:
     """(mentions,) whether the head is an empty node."""
-    heads = zip(side.document.tolist(), side.heads.tolist(), strict=True)
+    heads = as_rows(side.document, side.heads)
     return np.array([head in documents[at].empty_nodes for at, head in heads], dtype=bool)
 
 

@@ -87,17 +87,6 @@ class EntityFacts:
 
 
 @dataclass(frozen=True)
-class Earned:
-    """What one mention earns and could earn of one kind of unit, and what all mentions could."""
-
-    kind: str
-    part: int
-    credit: float
-    possible: float
-    whole: float
-
-
-@dataclass(frozen=True)
 class CreditRow:
     """What a row credits: its kind of unit, what it earns and what it could earn."""
 
@@ -114,6 +103,15 @@ class CreditRow:
         sides = ((credit, self.credit), (possible, self.possible))
         written = (worked(by or _fraction(value), value) for by, value in sides)
         return f"{why}: {' of '.join(written)}"
+
+
+@dataclass(frozen=True)
+class Earned(CreditRow):
+    """What one mention earns of one kind of unit: of which part of the metric's counts, and what
+    all mentions could earn."""
+
+    part: int
+    whole: float
 
 
 def _fraction(value: float) -> str:

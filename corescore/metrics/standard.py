@@ -259,7 +259,7 @@ def lea_counts(table: Contingency) -> Counts:
     once for each entity of the other side that has it: recall and precision can then pass 1.
     Range 0 to 1, in mentions; empty where a side has no mention. Moosavi & Strube 2016.
     """
-    singles = np.flatnonzero(same_singletons(table))
+    singles = np.flatnonzero(table.same_singletons)
     both = _resolved(table, singles), _resolved(table.swapped, singles)
     return Counts.of(both[0], table.n_key_mentions, both[1], table.n_response_mentions)
 
@@ -276,17 +276,10 @@ def _resolved(table: Contingency, singles: IntArray) -> FloatArray:
     return table.by_document(table.cell_document, links) + of_singletons
 
 
-def same_singletons(table: Contingency) -> BoolArray:
-    """(cells,) whether both sides have the mention as a singleton."""
-    of_key, of_response = table.key_sizes == 1, table.response_sizes == 1
-    both: BoolArray = of_key[table.cell_key] & of_response[table.cell_response]
-    return both
-
-
 def lea_credit(table: Contingency) -> tuple[Unit, ...]:
     """a_i/C(a_i) for each link of an entity; 1 for a singleton that both sides have."""
     key, response = _each_link(table.key_sizes), _each_link(table.response_sizes)
-    cells = np.flatnonzero(same_singletons(table))
+    cells = np.flatnonzero(table.same_singletons)
     of_key, of_response = np.zeros((2, len(table.cell_sizes)))
     for earned, entity in ((of_key, table.cell_key), (of_response, table.cell_response)):
         earned[cells[np.unique(entity[cells], return_index=True)[1]]] = 1

@@ -208,11 +208,13 @@ def table_of(key: Entities, response: Entities) -> Contingency:
     return Contingency(1, *sizes, of_key, of_response, shared[of_key, of_response])
 
 
-def rows(table: Contingency) -> list[tuple[int, list[tuple[int, int, int]]]]:
+Row = tuple[int, list[tuple[int, int, int]]]
+
+
+def rows(table: Contingency) -> list[Row]:
     """The size of each own entity, and for each other one that it overlaps its place, the
     mentions that they share, and its size."""
-    overlaps: list[tuple[int, list[tuple[int, int, int]]]]
-    overlaps = [(size, []) for size in table.key_sizes.tolist()]
+    overlaps: list[Row] = [(size, []) for size in table.key_sizes.tolist()]
     columns = table.cell_key, table.cell_response, table.cell_sizes
     sizes = table.response_sizes[table.cell_response]
     for own, other, n, size in np.column_stack([*columns, sizes]).tolist():

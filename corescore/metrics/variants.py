@@ -35,7 +35,6 @@ from corescore.metrics.standard import (
     MUC,
     aligned_sum,
     aligned_summands,
-    same_singletons,
     similarity_of,
 )
 from corescore.metrics.textbook import (
@@ -294,7 +293,7 @@ def _lea_counts(table: Contingency, *, weights: Weights) -> Counts:
     for of, side in zip((table, table.swapped), weights(table), strict=True):
         if not (np.isfinite(side) & (side >= 0)).all():
             raise ValueError("the weights of entities must be numbers of at least 0")
-        links = pairs(of.cell_sizes) + same_singletons(of)
+        links = pairs(of.cell_sizes) + of.same_singletons
         correct = add_up(of.cell_key, links, len(of.key_sizes))
         resolved = correct / np.maximum(pairs(of.key_sizes), 1)
         columns += [of.by_document(of.key_document, each) for each in (side * resolved, side)]

@@ -122,21 +122,8 @@ def disagreements(table: pd.DataFrame, selected: tuple[str, str]) -> go.Figure:
     lower[np.triu_indices(n)] = np.nan
     most = max(float(np.nanmax(lower)), 1.0)
     across, down = sorted(list(table.index).index(metric) for metric in selected)
-    return chart(
-        [heat_map(lower, scale=SHADE, within=(0, most)), _clickable(table, lower, names)],
-        height=54 + 38 * n,
-        margin=(beside(names), 8, 8, 36),
-        clickmode="event+select",
-        xaxis=columns(names, range=[-0.5, n - 1.5]),
-        yaxis=rows(names, range=[n - 0.5, 0.5]),
-        shapes=[frame(across, down, (0.46, 0.46), color=INK, width=2)],
-    )
-
-
-def _clickable(table: pd.DataFrame, lower: FloatArray, names: list[str]) -> go.Scatter:
-    """The numbers of the cells; each carries its two metrics as `customdata`."""
-    cells = [(row, column) for row in range(len(names)) for column in range(row)]
-    return clickable(
+    cells = [(row, column) for row in range(n) for column in range(row)]
+    numbers = clickable(
         cells,
         [
             f"{names[row]} and {names[column]}: different winners on {count(lower[row, column])}"
@@ -146,6 +133,15 @@ def _clickable(table: pd.DataFrame, lower: FloatArray, names: list[str]) -> go.S
         [[table.index[row], table.index[column]] for row, column in cells],
         mode="markers+text",
         text=[count(lower[cell]) for cell in cells],
+    )
+    return chart(
+        [heat_map(lower, scale=SHADE, within=(0, most)), numbers],
+        height=54 + 38 * n,
+        margin=(beside(names), 8, 8, 36),
+        clickmode="event+select",
+        xaxis=columns(names, range=[-0.5, n - 1.5]),
+        yaxis=rows(names, range=[n - 0.5, 0.5]),
+        shapes=[frame(across, down, (0.46, 0.46), color=INK, width=2)],
     )
 
 
@@ -396,7 +392,10 @@ def parts(
         margin=(beside(names), round(sum(_widths(table, heads))) + 10, _TOP, 8),
         barmode="stack",
         showlegend=True,
-        **{legend: _in_legend(n, height) for n, legend in enumerate(legends)},
+        **{  # one legend of all would be as narrow as the bars, and break off
+            legend: {**_LEGEND, "x": n % _A_LINE / _A_LINE, "y": 1 - n // _A_LINE * _LINE / height}
+            for n, legend in enumerate(legends)
+        },
         xaxis={
             **FIXED,
             "showticklabels": False,
@@ -405,12 +404,6 @@ def parts(
         yaxis=rows(names, tickfont={"size": 13}),
         annotations=list(_count_notes(table, heads)),
     )
-
-
-def _in_legend(entry: int, height: int) -> Layout:
-    """The place of an entry: one legend of all would be as narrow as the bars, and break off."""
-    line, column = divmod(entry, _A_LINE)
-    return {**_LEGEND, "x": column / _A_LINE, "y": 1 - line * _LINE / height}
 
 
 def _error_bars(table: pd.DataFrame, column: Any, names: Sequence[str], fill: Layout) -> go.Bar:

@@ -69,7 +69,7 @@ def _lost(
     ]
     hovers = [
         f"{of}, {title(name)}: {group} loses {signed(share).removeprefix('+')} points"
-        + "".join(_of_part(each[of], measure, part, name) for part in _parts_of_group(group))
+        + "".join(_of_part(each[of], measure, part, name) for part in PARTS if PARTS[part] == group)
         for (name, of), share in zip(places, shares, strict=True)
     ]
     drawn = [max(0.0, share) for share in shares]
@@ -101,10 +101,6 @@ def _bar_layer(
         hovertext=hovers,
         hoverinfo="text",
     )
-
-
-def _parts_of_group(group: str) -> list[str]:
-    return [part for part, of in PARTS.items() if of == group]
 
 
 def _of_part(made: Decomposition, measure: str, part: str, metric: str) -> str:

@@ -3,6 +3,7 @@
 import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from textwrap import wrap
 from typing import Any
 
@@ -109,13 +110,6 @@ def written_value(chart: Chart, value: float) -> str:
     return percent(value) if is_percent(chart.y_title) else written(value, ",.2f")
 
 
-def quiet(figure: go.Figure, *, top: int) -> None:
-    """No legend, no dragging, narrow margins."""
-    figure.update_layout(**QUIET, margin=margins(8, 8, top, 8))
-    figure.update_xaxes(**OPEN, automargin=True)
-    figure.update_yaxes(**OPEN, automargin=True)
-
-
 # An experiment's table as bars, one column per metric ---------------------------------------------
 
 _MOST_COLUMNS = 7  # beside each other; more make another block
@@ -132,7 +126,11 @@ def bars(chart: Chart, table: pd.DataFrame) -> go.Figure:
         for panel, of_panel in _columns(chart, known).items()
         for first in range(0, len(of_panel), _MOST_COLUMNS)
     ]
-    names = [_bar_names(chart, pd.concat([rows for *_, rows in block])) for _, block in blocks]
+    of_blocks = (pd.concat([rows for *_, rows in block]) for _, block in blocks)
+    names: list[list[Any]] = [
+        ordered_metrics(rows) if chart.x == "metric" else [*rows[chart.x].unique()]
+        for rows in of_blocks
+    ]
     n_columns = max(len(block) for _, block in blocks)
     height = _ROW * (sum(map(len, names)) + 3 * len(blocks))
     figure = make_subplots(
@@ -163,10 +161,6 @@ def bars(chart: Chart, table: pd.DataFrame) -> go.Figure:
     labels = [*(named(name) for of in names for name in of), *(panel for panel, _ in blocks)]
     margin = margins(beside(labels), 8, 2 * _ROW, 8)
     return figure.update_layout(**QUIET, height=height, margin=margin)
-
-
-def _bar_names(chart: Chart, rows: pd.DataFrame) -> list[Any]:
-    return ordered_metrics(rows) if chart.x == "metric" else [*rows[chart.x].unique()]
 
 
 def _bars_of(chart: Chart, rows: pd.DataFrame, metric: str, names: Sequence[Any]) -> go.Bar:
@@ -227,13 +221,15 @@ def lines(chart: Chart, table: pd.DataFrame) -> go.Figure:
         where = {"row": place // columns + 1, "col": place % columns + 1}
         scaled = _scaled(chart, panel)
         by_metric = {m: of_metric(scaled, m) for m in ordered_metrics(panel)}
-        under = _under({m: own[chart.y] for m, own in by_metric.items()}, near=_near(chart, scaled))
+        within = _y_range(chart, scaled)
+        extent = within[1] - within[0]
+        under = _under({m: own[chart.y] for m, own in by_metric.items()}, near=_NEAR * extent)
         for metric, own in by_metric.items():
             dash = ASIDE.get(metric, "dash" if metric in under else "solid")
             _add_line(figure, chart, own, metric, dash, where)
         if "metric" in panel:
-            per_point = 100 / (height / n_rows - 90)
-            _name_ends(figure, chart, scaled, under, where, per_point=per_point)
+            gap = 15.5 * extent / (height / n_rows - 90)
+            _name_ends(figure, chart, scaled, under, where, gap=gap, within=within)
         low, high = scaled[chart.x].min(), scaled[chart.x].max()
         room = (0.17 if columns == 1 else 0.38) * (high - low)
         figure.update_xaxes(range=[low - 0.02 * (high - low), high + room], **where)
@@ -250,8 +246,10 @@ def _panel_figure(chart: Chart, panels: Sequence[str], columns: int) -> go.Figur
         vertical_spacing=0.16,
     )
     figure.update_annotations(font_size=13)
-    quiet(figure, top=34 if len(panels) > 1 else 10)
-    figure.update_xaxes(title=str(escape(chart.x_title)), title_standoff=6, showgrid=False)
+    figure.update_layout(**QUIET, margin=margins(8, 8, 34 if len(panels) > 1 else 10, 8))
+    x_title = {"title": str(escape(chart.x_title)), "title_standoff": 6}
+    figure.update_xaxes(**OPEN, **x_title, automargin=True, showgrid=False)
+    figure.update_yaxes(**OPEN, automargin=True)
     figure.update_yaxes(title=str(escape(chart.y_title)), col=1)
     if is_percent(chart.y_title):
         figure.update_yaxes(range=[-3, 103], tickvals=[0, 20, 40, 60, 80, 100])
@@ -335,7 +333,8 @@ def _name_ends(
     under: Mapping[str, str],
     where: dict[str, int],
     *,
-    per_point: float,
+    gap: float,
+    within: tuple[float, float],
 ) -> None:
     """Each metric's name at the right end of its line, none over another; of lines that lie on each
     other all names at the first one's (`under`: `_under`)."""
@@ -348,9 +347,7 @@ def _name_ends(
         if len(values) and metric not in under:
             ends[metric] = (float(values.iloc[-1]), float(values.mean()))
     metrics = sorted(ends, key=lambda metric: (round(ends[metric][0], 1), ends[metric][1]))
-    low, high = _y_range(chart, table)
-    gap = 15.5 * per_point * (high - low) / 100
-    heights = apart([ends[metric][0] for metric in metrics], gap=gap, within=(low, high))
+    heights = apart([ends[metric][0] for metric in metrics], gap=gap, within=within)
     for metric, height in zip(metrics, heights, strict=True):
         figure.add_annotation(
             x=table[chart.x].max(),
@@ -367,11 +364,6 @@ def _name_ends(
             standoff=3,
             **where,
         )
-
-
-def _near(chart: Chart, table: pd.DataFrame) -> float:
-    low, high = _y_range(chart, table)
-    return _NEAR * (high - low)
 
 
 def _y_range(chart: Chart, table: pd.DataFrame) -> tuple[float, float]:
@@ -461,8 +453,7 @@ def matrix(chart: Chart, table: pd.DataFrame) -> go.Figure:
     scale = TWO_SHADES if low < 0 else _SHADE
     values = grid.to_numpy()
 
-    def text(value: float) -> str:
-        return written_value(chart, value)
+    text = partial(written_value, chart)
 
     def hover(row: int, column: int) -> str:
         value = f"{escape(chart.y_title)}: {text(values[row, column])}"

@@ -1,7 +1,6 @@
 """How much of a score is local → figures: by window, by distance or size, and along a text."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -26,7 +25,6 @@ from corescore.sentences.names import title
 from corescore.util import FloatArray
 from corescore.wording import counted, percent
 
-WHOLE = "whole"
 _LOOKS = (("solid", "circle"), ("dot", "circle-open"))
 
 
@@ -37,7 +35,9 @@ def by_window(tables: Mapping[str, pd.DataFrame]) -> go.Figure:
             solid, the second dotted
     """
     traces, ends = [], []
-    names = [_size(words) for words in next(iter(tables.values()))["words"].drop_duplicates()]
+    first, *_ = tables.values()
+    sizes = first["words"].drop_duplicates()
+    names = ["whole" if pd.isna(words) else f"{words:,}" for words in sizes]
     for (letter, table), (dash, symbol) in zip(tables.items(), _LOOKS, strict=False):
         for metric in METRIC_IDS:
             f1 = table[table["metric"] == metric]["f1"]
@@ -77,10 +77,6 @@ def by_window(tables: Mapping[str, pd.DataFrame]) -> go.Figure:
             ),
         ],
     )
-
-
-def _size(words: Any) -> str:
-    return WHOLE if pd.isna(words) else f"{words:,}"
 
 
 def _apart(ends: list[tuple[float, str]], least: float = 2.4) -> list[tuple[float, str]]:

@@ -106,7 +106,12 @@ def six_metrics(
         margin=(60, 8, 34, 116),
         shapes=shapes,
         annotations=[*of_f1, explained(mean)],
-        xaxis=_metric_axis(standoff=70 if several else 54),
+        xaxis=columns(
+            [label(metric) for metric in METRIC_IDS],
+            range=[-0.5, len(METRIC_IDS) - 0.5],
+            tickfont={"size": 14},
+            ticklabelstandoff=70 if several else 54,
+        ),
         yaxis={**percents(max(-3.0, bottom), min(103.0, top)), "title": "percent"},
     )
 
@@ -135,12 +140,6 @@ def _whisker(x: float, ends: Sequence[float], colour: str) -> list[Layout]:
         {**across, **bar, "y0": ends[0], "y1": ends[1]},
         *({**across, **line, "y0": y, "y1": y} for y in ends),
     ]
-
-
-def _metric_axis(*, standoff: int) -> Layout:
-    """An axis with the metrics, their names so many pixels below it."""
-    look = {"tickfont": {"size": 14}, "ticklabelstandoff": standoff}
-    return columns([label(m) for m in METRIC_IDS], range=[-0.5, len(METRIC_IDS) - 0.5], **look)
 
 
 def scores_of_toy(history: "History") -> go.Figure:

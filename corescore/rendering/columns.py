@@ -1,7 +1,6 @@
 """The columns of tables: what each is called, its unit, what it means, how its values are written,
 and how wide it is on a page; `columns.toml` has all that tables share."""
 
-import math
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,6 +14,7 @@ from corescore.wording import (
     count,
     heading_of,
     interval,
+    mean,
     number,
     p_value,
     percent,
@@ -113,10 +113,6 @@ def counted(number: float | str) -> str:
     return number if isinstance(number, str) else count(number)
 
 
-def _mean(mean: float, deviation: float) -> str:
-    return percent(mean) + ("" if math.isnan(deviation) else f" ± {percent(deviation)}")
-
-
 # How the cells of each kind of column are written, and their unit
 KINDS: Mapping[str, tuple[Callable[..., str] | None, str]] = {
     "": (None, ""),
@@ -130,7 +126,7 @@ KINDS: Mapping[str, tuple[Callable[..., str] | None, str]] = {
     "p": (p_value, ""),
     "interval": (interval, ""),
     "span": (spanned, ""),
-    "mean": (_mean, ""),
+    "mean": (mean, ""),
     "ranks": (lambda low, high: f"{low:.0f}" + f"–{high:.0f}" * (low != high), ""),
     "rank": (number, ""),
     "spread": (lambda start, end: f"{count(start)}–{count(end)}", ""),

@@ -254,7 +254,8 @@ def facts(row: pd.Series) -> Iterator[tuple[str, str | Markup]]:
             yield f"{side} entity", f"{number}: {row[f'{side}_name']} ({size})"
     for of, name in ANTECEDENTS.items():
         if pd.notna(row[f"{of}_start"]):
-            yield name, _keyword(row, of)
+            before, after = row[f"{of}_before"], row[f"{of}_after"]
+            yield name, render("errors", "keyword", before=before, words=row[of], after=after)
     for of, name in ANTECEDENTS.items():
         if split := row.get(f"{of}_split"):
             yield name.replace("antecedent", "split antecedents"), split
@@ -269,11 +270,6 @@ def _guess(row: pd.Series) -> str:
     if not row["type_by_file"]:
         return " (guessed by English rules)"
     return f" (a {COARSE_TYPE[row['type']]} by the file, its subtype by English rules)"
-
-
-def _keyword(row: pd.Series, column: str) -> Markup:
-    before, after = row[f"{column}_before"], row[f"{column}_after"]
-    return render("errors", "keyword", before=before, words=row[column], after=after)
 
 
 def _where(row: pd.Series) -> str:

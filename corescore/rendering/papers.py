@@ -181,7 +181,8 @@ def _readable(values: pd.Series, name: str, chart: Chart) -> Column:
         return Column(head, RATIOS.__getitem__, (name,))
     if not is_numeric_dtype(values):
         return Column(head, None, (name,))
-    if _is_fraction(name, chart):
+    titles = {chart.y: chart.y_title, chart.x: chart.x_title, chart.facet: chart.facet_title}
+    if name in _FRACTIONS or is_percent(titles.get(name, "")):
         return Column(f"{head} %", percent, (name,), PLAIN)
     is_count = not (values.dropna() % 1).any()
     return Column(head, partial(written, spec=",.0f" if is_count else ".2f"), (name,), PLAIN)
@@ -191,11 +192,6 @@ def rest_of(outcome: Outcome) -> str:
     """How many rows of the table are shown."""
     all_, drawn = (counted(len(table), "row") for table in (outcome.table, outcome.drawn))
     return f"The table shows {drawn}. The file below has all {all_}."
-
-
-def _is_fraction(name: str, chart: Chart) -> bool:
-    titles = {chart.y: chart.y_title, chart.x: chart.x_title, chart.facet: chart.facet_title}
-    return name in _FRACTIONS or is_percent(titles.get(name, ""))
 
 
 # What a perturbation should do --------------------------------------------------------------------
@@ -384,8 +380,11 @@ def as_table(beside: pd.DataFrame, on: Sequence[str]) -> FigureTable:
     return FigureTable(
         [*_groups(columns, _units(beside))],
         [
-            FigureRow(_header(down, n), [pairs.get((n, c), PrintedPair()) for c in columns])
-            for n in names
+            FigureRow(
+                escaped(", ".join(map(_row_label, down, name))),
+                [pairs.get((name, column), PrintedPair()) for column in columns],
+            )
+            for name in names
         ],
     )
 
@@ -406,10 +405,6 @@ def _units(beside: pd.DataFrame) -> dict[str, str]:
     every = bool(beside["percent"].all())
     percent = beside.groupby("figure")["percent"].all()
     return {str(name): PERCENT if one and not every else "" for name, one in percent.items()}
-
-
-def _header(down: Sequence[str], name: Sequence[str]) -> Markup:
-    return escaped(", ".join(_row_label(of, word) for of, word in zip(down, name, strict=True)))
 
 
 def _row_label(column: str, word: str) -> str:

@@ -257,7 +257,7 @@ def _total_table(report: Report) -> _Table:
     results = list(report.responses.values())
     rows = []
     for columns in zip(*(_flat(report, result.scores) for result in results), strict=True):
-        cells = _marked([[getattr(score, name) for name in MEASURES] for _, score in columns])
+        cells = _marked([score.ratios for _, score in columns])
         fractions = [*_fractions(columns[0][1])] if len(results) == 1 else []
         rows.append([_title(columns[0][0]), *cells, *fractions])
     fraction_header = ["recall n/d", "precision n/d"] if len(results) == 1 else []
@@ -268,7 +268,7 @@ def _mean_table(report: Report, average: str) -> _Table:
     rows = []
     for name in report.metrics:
         scores = [result.means[name] for result in report.responses.values()]
-        cells = _marked([[getattr(score, name) for name in MEASURES] for score in scores])
+        cells = _marked([score.ratios for score in scores])
         rows.append([_title(name), *cells])
     head = "mean over documents" if average == "macro" else f"average as {average}"
     return [head, *_ratio_header(report)], rows

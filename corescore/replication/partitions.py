@@ -20,7 +20,7 @@ from corescore.metrics.diagnostics import LINKS
 from corescore.metrics.metric import NON_COREFERENCE_LINK
 from corescore.replication.experiment import Parameter
 from corescore.scoring.tally import scores_of
-from corescore.util import PLACES
+from corescore.util import PLACES, by_key
 from corescore.wording import counted
 
 Partition = Sequence[Collection[int]]
@@ -102,10 +102,7 @@ def read_parts(text: str) -> tuple[tuple[int, ...], ...]:
 
 def grouped(mentions: Iterable[int], entity_of: Sequence[int] | Mapping[int, int]) -> EntityLists:
     """The mentions of each entity, by the first of each."""
-    members: dict[int, list[int]] = {}
-    for mention in mentions:
-        members.setdefault(entity_of[mention], []).append(mention)
-    return [*members.values()]
+    return [*by_key((entity_of[mention], mention) for mention in mentions).values()]
 
 
 def partitions_of(n: int) -> Iterator[list[list[int]]]:

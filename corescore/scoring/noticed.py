@@ -144,11 +144,8 @@ def _empty_side(side: OfSide, name: str, policies: Policies) -> Iterator[str]:
     if side.n_mentions or not side.n_documents:
         return
     if side.n_read:
-        left_out = (
-            ("singletons are left out", policies.singletons == "drop"),
-            ("zeros are left out", policies.zeros == "drop"),
-        )
-        causes = [cause for cause, applies in left_out if applies]
+        left_out = [name for name in ("singletons", "zeros") if getattr(policies, name) == "drop"]
+        causes = [f"{name} are left out" for name in left_out]
         cause = listed(causes or ["none is in a text that the key has"])
         yield f"{name} has no mention left of {counted(side.n_read)}: {cause}."
     yield from no_mentions(side, name)

@@ -42,7 +42,7 @@ from corescore.corpus.parts import (
     open_corpus,
     read_part,
 )
-from corescore.corpus.problems import InputError, Problem, Stage, refusal
+from corescore.corpus.problems import InputError, Problem, Stage, refusal, refuse
 from corescore.counting.pairing import (
     Unpaired,
     digests_of,
@@ -54,7 +54,7 @@ from corescore.counting.pairing import (
     same_names,
 )
 from corescore.counting.policies import DEFAULTS, Policies
-from corescore.counting.words import Few, OtherWords, refuse
+from corescore.counting.words import Few, OtherWords
 from corescore.metrics import METRICS, Metric
 from corescore.scoring.noticed import OfSide, empty_average, has_mixed_cores, side_warnings
 from corescore.scoring.scores import count, in_force, noticed_of, score
@@ -559,7 +559,7 @@ def _read_warnings(
         )
         try:
             warnings[at] = side.finish(SIDES[at > 0], seen, errors, documents)
-            refuse(same_names(side.name, [name for _, name, _ in documents]), Stage.READING)
+            refuse(same_names(side.name, [name for _, name, _ in documents]))
         except InputError as error:
             wrong.append(error)
     if wrong:

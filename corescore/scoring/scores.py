@@ -595,14 +595,12 @@ def _counted_from(
 ) -> dict[str, Any]:
     """The fields of a result that are counted from the comparisons."""
     counts = {m.id: counts_of(m, compared[m.id], policies) for m in metrics}
-
-    def with_spurious(metric: str) -> Contingency:
-        return spurious_alone(compared[metric].table)
-
     return {
         "compared": compared,
         "counts": counts,
-        "by_scorch": alone(metrics, counts, with_spurious, policies),
+        "by_scorch": alone(
+            metrics, counts, lambda metric: spurious_alone(compared[metric].table), policies
+        ),
         "sizes": sizes_of(compared[MENTIONS.id]),
     }
 

@@ -188,8 +188,8 @@ def _mean_then_f1(metric: Metric, counts: Counts, undefined: bool) -> Score[floa
     """
     score = metric.score(counts, empty=0)
     if undefined:
-        columns = counts.recall_denominator[:, 0], counts.precision_denominator[:, 0]
-        lacks_key, lacks_both = columns[0] == 0, (columns[0] == 0) & (columns[1] == 0)
+        lacks_key = counts.recall_denominator[:, 0] == 0
+        lacks_both = lacks_key & (counts.precision_denominator[:, 0] == 0)
         recall = np.where(lacks_key, np.nan, score.recall)
         score = replace(
             score, recall=recall, precision=np.where(lacks_both, np.nan, score.precision)

@@ -20,7 +20,7 @@ from corescore.counting.policies import POLICY_VALUES
 from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
 from corescore.scoring.tally import Tally
 from corescore.sentences.errors import NAMES
-from corescore.sentences.names import MENTION_WORDS
+from corescore.sentences.names import MENTION_WORDS, measured
 from corescore.sentences.policies import clause
 from corescore.sentences.scores import greatest, least, named
 from corescore.util import HALF_A_PLACE, TOLERANCE
@@ -40,6 +40,7 @@ from corescore.wording import (
     share,
     signed,
     signed_points,
+    written,
 )
 
 SIGNIFICANT, NOT_SIGNIFICANT, NOT_TESTABLE = f"p < {ALPHA}", "not significant", "not testable"
@@ -342,10 +343,14 @@ IDENTICAL = "The two are identical, and score the same whatever the metric and t
 
 def lines(evidence: Evidence) -> dict[str, str]:
     """The answers by their QUESTIONS."""
-    held = IDENTICAL if evidence.is_identical else holds(evidence.held)
-    first = comparable(evidence.findings), can_tell(evidence.detectable)
-    last = held, together(evidence), why(evidence)
-    return dict(zip(QUESTIONS, (*first, how_large(evidence), *last), strict=True))
+    return {
+        COMPARABLE: comparable(evidence.findings),
+        CAN_TELL: can_tell(evidence.detectable),
+        HOW_LARGE: how_large(evidence),
+        HOLDS: IDENTICAL if evidence.is_identical else holds(evidence.held),
+        TOGETHER: together(evidence),
+        WHY: why(evidence),
+    }
 
 
 def facts(evidence: Evidence) -> dict[str, str]:
@@ -401,7 +406,12 @@ def how_large(evidence: Evidence) -> str:
     """The difference by the primary metric, with its interval and p, and as an effect."""
     effect = evidence.effect
     ties = f", {counted(effect.ties, 'tie')}" if effect.ties else ""
-    standardised = "" if math.isnan(effect.standardised) else f"; {_standardised(evidence)}"
+    standardised = (
+        ""
+        if math.isnan(effect.standardised)
+        else f"; standardised difference {written(effect.standardised, '+.2f')} (mean divided by "
+        "standard deviation over documents)"
+    )
     return (
         f"{b_minus_a(evidence.row['difference'], primary(evidence))}{_tested(evidence)}. Documents "
         f"won: A {count(effect.won_a)}, B {count(effect.won_b)}{ties}{standardised}."
@@ -414,18 +424,8 @@ def b_minus_a(difference: float, metric: str) -> str:
     return f"B − A is {signed_points(difference)} of {metric}{whom}"
 
 
-def _standardised(evidence: Evidence) -> str:
-    number = f"{evidence.effect.standardised:+.2f}".replace("-", "−")
-    return f"standardised difference {number} (mean divided by standard deviation over documents)"
-
-
 def primary(evidence: Evidence) -> str:
-    name = name_of(evidence.metric)
-    return name if evidence.metric == "conll" else f"{name} {_ratio(evidence)}"
-
-
-def _ratio(evidence: Evidence) -> str:
-    return RATIOS[evidence.measure]
+    return measured(evidence.metric, evidence.measure)
 
 
 def _tested(evidence: Evidence) -> str:
@@ -494,14 +494,11 @@ def how_together_is_found(both: Together) -> str:
     )
 
 
-_SINGLETONS = {
-    "keep": "with singletons kept",
-    "drop": "with singletons dropped",
-}
-
 CONDITIONS: Mapping[str, Callable[[Sequence[str]], str]] = {
     "metric": lambda names: f"under {listed(map(name_of, names))}",
-    "singletons": lambda names: listed(_SINGLETONS[name] for name in names),
+    "singletons": lambda names: listed(
+        f"with singletons {'kept' if name == 'keep' else 'dropped'}" for name in names
+    ),
     "average": lambda _: "in the mean over documents",
     "document": lambda names: f"without {names[0]}",
     "scorer": lambda names: f"as scored by {listed(names)}",
@@ -712,9 +709,11 @@ def _how_tested(evidence: Evidence) -> Iterator[str]:
     tests = evidence.pair.randomisation
     how = "all " if tests.is_exact else ""
     tried = how + counted(tests.trials, "exchange" if how else "random exchange")
+    has_interval = not math.isnan(evidence.interval[0])  # not with so few that none is rejected
+    rejected = "; the interval contains every difference the test does not reject" * has_interval
     yield (
         f"Significance is tested by approximate randomisation over the {count(n)} documents "
-        f"(Noreen, 1989), with {tried}{_what_the_interval_is(evidence)}."
+        f"(Noreen, 1989), with {tried}{rejected}."
     )
 
 
@@ -737,13 +736,6 @@ def _power(detectable: Detectable) -> Iterator[str]:
             f"The test would detect a true difference of {percent(detectable.difference)} points "
             f"of {name_of(detectable.metric)} with {share(detectable.power)} power."
         )
-
-
-def _what_the_interval_is(evidence: Evidence) -> str:
-    """Nothing where there is none: with so few documents no difference is rejected."""
-    if math.isnan(evidence.interval[0]):
-        return ""
-    return "; the interval contains every difference the test does not reject"
 
 
 def how_scored(made: Tally) -> str:

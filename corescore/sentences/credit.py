@@ -10,6 +10,7 @@ from corescore.analysis.errors.tables import BOTH_CORRECT, BOTH_WRONG, ONLY_A, O
 from corescore.analysis.explain import SIDE_WORDS
 from corescore.metrics import METRICS, name_of
 from corescore.sentences.scores import greatest, vanishes
+from corescore.util import by_key
 from corescore.wording import count, counted, listed, percent, with_key_singletons, written
 
 # Passages -----------------------------------------------------------------------------------------
@@ -108,9 +109,9 @@ def sentences_of(first: int, last: int, n: int) -> str:
 def wholes(side: str, denominators: Mapping[str, float]) -> str:
     """What the shares of each metric are shares of: the denominators of a document, NaN for a
     metric that has more than one."""
-    by_whole: dict[str, list[str]] = {}
-    for metric, whole in denominators.items():
-        by_whole.setdefault(count(whole) or "several", []).append(name_of(metric))
+    by_whole = by_key(
+        (count(whole) or "several", name_of(metric)) for metric, whole in denominators.items()
+    )
     named = listed(f"{whole} under {listed(names)}" for whole, names in by_whole.items())
     return (
         f"The denominator of {side} differs by metric: {named}. The same share is not the same "

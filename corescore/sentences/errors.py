@@ -208,11 +208,6 @@ def weakest_slice(name: str, side: str, credit: pd.DataFrame) -> str:
 
 # Sentences about a list of errors and what fixing each of them gains ------------------------------
 
-NOTHING_FOUND = (
-    "No mention with an error matches. Remove a term from the search, or clear a selection on the "
-    "left."
-)
-
 
 def nothing_listed(n_all: int, n_moved: int) -> str:
     """What an empty list says.
@@ -222,7 +217,12 @@ def nothing_listed(n_all: int, n_moved: int) -> str:
     """
     if n_moved:
         return f"Not listed: {_moved(n_moved)}. Switch them on above."
-    return NOTHING_FOUND if n_all else "There is nothing to list."
+    if not n_all:
+        return "There is nothing to list."
+    return (
+        "No mention with an error matches. Remove a term from the search, or clear a selection on "
+        "the left."
+    )
 
 
 def not_here(row: str, name: str) -> str:
@@ -369,7 +369,7 @@ HOW_TO_READ = (
 def antecedents(confusion: Confusion) -> str:
     """Which antecedent is given most often instead of which."""
     cells = {
-        f"{_given(cell.row)} instead of {_wanted(cell.column)}": float(cell.n)
+        f"{_quoted(cell.row, 'no antecedent')} instead of {_quoted(cell.column, 'none')}": cell.n
         for cell in confusion.cells()
         if cell.n and (cell.row, cell.column) != (NONE, NONE)
     }
@@ -379,14 +379,14 @@ def antecedents(confusion: Confusion) -> str:
 def types_by_kind(confusion: Confusion) -> str:
     """Which type of mention has which kind of error most often."""
     cells = {
-        f"“{cell.row}” with “{cell.column}”": float(cell.n)
+        f"“{cell.row}” with “{cell.column}”": cell.n
         for cell in confusion.cells()
         if cell.n and cell.column != NONE
     }
     return _most(cells, "No mention has an error of a kind.", "other pair")
 
 
-def _most(cells: dict[str, float], nothing: str, noun: str) -> str:
+def _most(cells: Mapping[str, float], nothing: str, noun: str) -> str:
     most = greatest(cells, count)
     if not most:
         return nothing
@@ -394,12 +394,8 @@ def _most(cells: dict[str, float], nothing: str, noun: str) -> str:
     return f"Most frequent: {named(most, noun)} ({counted(cells[most[0]])}{each})."
 
 
-def _given(type_: str) -> str:
-    return "no antecedent" if type_ == NONE else f"“{type_}”"
-
-
-def _wanted(type_: str) -> str:
-    return "none" if type_ == NONE else f"“{type_}”"
+def _quoted(type_: str, none: str) -> str:
+    return none if type_ == NONE else f"“{type_}”"
 
 
 # Sentences and titles of entities that overlap: their losses, their mentions, links and pairs -----

@@ -19,6 +19,7 @@ from corescore.analysis.systems.effect import IdentificationEffect
 from corescore.analysis.systems.many import Groups, Ranking
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.sentences.scores import greatest, least
+from corescore.util import by_key
 from corescore.wording import (
     RATIOS,
     capital,
@@ -86,7 +87,9 @@ def agreement(ranking: Ranking) -> str:
     most = max(opposed.values())
     if most > opposed[two]:
         pairs = [_both(metrics) for metrics, n in opposed.items() if n == most]
-        parts.append(f"{_pairs(pairs)} disagree most, on {count(most)} of them{_each(pairs)}")
+        parts.append(
+            f"{_pairs(pairs)} disagree most, on {count(most)} of them{' each' * bool(pairs[1:])}"
+        )
     return f"{'; '.join(parts)}."
 
 
@@ -100,15 +103,12 @@ def _pairs(pairs: Sequence[str]) -> str:
     return f"{pairs[0]}{more}"
 
 
-def _each(pairs: Sequence[str]) -> str:
-    return " each" if pairs[1:] else ""
-
-
 def spread(rows: pd.DataFrame, metric: str) -> str:
     """How far resampling moves the ranks by one metric; rows: of the ranking's table."""
     wide = (rows["high"] - rows["low"]).to_numpy()
     sure = int((wide == 0).sum()) or "none"
     widest, ties = rows.iloc[int(wide.argmax())], int((wide == wide.max()).sum()) - 1
+    as_far = f", and {counted(ties, 'other')} {'moves' if ties == 1 else 'move'} as far"
     n = counted(len(rows), "response")
     name = name_of(metric)
     if sure == len(rows):
@@ -117,13 +117,8 @@ def spread(rows: pd.DataFrame, metric: str) -> str:
     return (
         f"By {name}, {sure} of the {n} {keep} rank in 95% of the resamples; "
         f"{widest['response']} moves most, from {ordinal(widest['low'])} to "
-        f"{ordinal(widest['high'])}{_as_far(ties)}."
+        f"{ordinal(widest['high'])}{as_far if ties else ''}."
     )
-
-
-def _as_far(ties: int) -> str:
-    moves = "moves" if ties == 1 else "move"
-    return f", and {counted(ties, 'other')} {moves} as far" if ties else ""
 
 
 def apart(groups: Groups) -> str:
@@ -311,12 +306,8 @@ def other_reading(effect: IdentificationEffect) -> str:
         return ""
     sentence = moved(effect, "linked")
     if effect.opposite:
-        metrics: dict[str, list[str]] = {}
-        for name, metric in effect.opposite:
-            metrics.setdefault(name, []).append(name_of(metric))
-        alike: dict[str, list[str]] = {}
-        for name, of_name in metrics.items():
-            alike.setdefault(listed(of_name), []).append(name)
+        metrics = by_key((name, name_of(metric)) for name, metric in effect.opposite)
+        alike = by_key((listed(of_name), name) for name, of_name in metrics.items())
         cells = [f"{of_these} of {listed(names)}" for of_these, names in alike.items()]
         more = len(cells) - MOST_PAIRS
         named = cells[:MOST_PAIRS] + ([f"{more} more"] if more > 0 else [])

@@ -7,7 +7,8 @@ from markupsafe import Markup, escape
 
 from corescore.analysis.errors import classes as status
 from corescore.bibliography import LUO_2014, RECASENS_2011
-from corescore.metrics import name_of
+from corescore.metrics import CONLL, name_of
+from corescore.wording import RATIOS
 
 CHOICES = {
     "keep": "stay as singletons",
@@ -52,6 +53,12 @@ def metric_title(metric: str) -> str:
     weight = metric.removeprefix("blanc_")
     blanc = BLANC_RULES.get(metric, "" if weight == metric else f"α = {weight}")
     return f"BLANC, {blanc}" if blanc else CURVES.get(metric) or name_of(metric)
+
+
+def measured(metric: str, measure: str) -> str:
+    """LEA F1; CoNLL alone, which has no other measure."""
+    name = name_of(metric)
+    return name if metric == CONLL.id else f"{name} {RATIOS[measure]}"
 
 
 def escaped(words: str) -> Markup:

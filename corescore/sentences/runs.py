@@ -22,14 +22,15 @@ from corescore.sentences.compare import (
     identical,
     incomparable,
 )
+from corescore.sentences.names import measured
 from corescore.wording import (
     ALPHA,
-    RATIOS,
     capital,
     count,
     counted,
     gap_points,
     listed,
+    mean,
     p_below,
     p_equals,
     percent,
@@ -125,14 +126,10 @@ def how_large(pair: PairOverRuns, metric: str, measure: str) -> str:
     known = [f"{letter} {percent(sd)}" for letter, sd in deviations.items() if not math.isnan(sd)]
     spread = f" Standard deviation over runs: {listed(known)} points." if known else ""
     return (
-        f"{b_minus_a(row['difference'], _primary(metric, measure))} in the mean "
+        f"{b_minus_a(row['difference'], measured(metric, measure))} in the mean "
         f"over runs{_tested(row)}.{spread} B is ahead in {count(row['ahead_b'])} of "
         f"{counted(row['pairs'], 'pair')} of a run of A and one of B."
     )
-
-
-def _primary(metric: str, measure: str) -> str:
-    return name_of(metric) if metric == "conll" else f"{name_of(metric)} {RATIOS[measure]}"
 
 
 def _tested(row: pd.Series, p: str = "p", how: str = "") -> str:
@@ -176,7 +173,7 @@ def _signs(pair: PairOverRuns, metric: str, measure: str) -> str:
 
 def conclusion(pair: PairOverRuns, metric: str, measure: str, titles: Mapping[str, str]) -> str:
     """What follows, or that nothing does; titles: the systems' names by their letters."""
-    row, by = row_of(pair, metric, measure), _primary(metric, measure)
+    row, by = row_of(pair, metric, measure), measured(metric, measure)
     if pair.is_identical:
         return identical(f"The runs of {' and '.join(titles.values())}", pair.n_documents)
     if reason := incomparable(pair.findings, row["p"], titles):
@@ -218,7 +215,7 @@ def paragraph(
     parts = [
         f"We compare {names['A']} (A, {counted(n_a, 'run')}) and {names['B']} (B, "
         f"{counted(n_b, 'run')}) on {counted(pair.n_documents, 'document')}.",
-        f"On {_primary(metric, measure)}, {chosen(beforehand)}, the mean over runs is "
+        f"On {measured(metric, measure)}, {chosen(beforehand)}, the mean over runs is "
         f"{mean_of(row, 'a')} for A and {mean_of(row, 'b')} for B, a difference (B − A) of "
         f"{signed_points(row['difference'])}{_tested_for_paper(row)}.",
         *_how_tested(pair, row),
@@ -238,7 +235,7 @@ def _conclusion_for_paper(
         return sentence.replace(CANNOT, "We cannot conclude", 1)
     ahead, gap = titles[str(row["winner"])], gap_points(row["difference"])
     return (
-        f"{ahead} is ahead by {gap} of {_primary(metric, measure)} in these runs, which are too "
+        f"{ahead} is ahead by {gap} of {measured(metric, measure)} in these runs, which are too "
         f"few to show it of the systems ({p_equals(row['p_runs'])} if whole runs are exchanged)."
     )
 
@@ -253,8 +250,7 @@ def _tested_for_paper(row: pd.Series) -> str:
 
 def mean_of(row: pd.Series, letter: str) -> str:
     """61.23 ± 0.45: the mean over runs and their standard deviation; of one run its score."""
-    deviation = row[f"sd_{letter}"]
-    return percent(row[letter]) + ("" if math.isnan(deviation) else f" ± {percent(deviation)}")
+    return mean(row[letter], row[f"sd_{letter}"])
 
 
 def _how_tested(pair: PairOverRuns, row: pd.Series) -> Iterator[str]:

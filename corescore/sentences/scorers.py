@@ -9,6 +9,7 @@ from corescore.analysis.scorers import OURS, PolicyStep, Walk
 from corescore.analysis.search import FoundScore, farthest
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.scoring.presets import PRESETS
+from corescore.sentences.names import measured
 from corescore.sentences.policies import CLAUSES, NAMES
 from corescore.sentences.scores import greatest, least, named
 from corescore.util import HALF_A_PLACE
@@ -70,7 +71,7 @@ def _scorers(names: Sequence[str]) -> str:
 
 def walked(walk: Walk, start: str, end: str, response: str) -> str:
     """How far two scorers are apart, and which changes make the difference."""
-    name = name_of(walk.metric) if walk.measure == "f1" else _measured(walk)
+    name = name_of(walk.metric) + f" {RATIOS[walk.measure]}" * (walk.measure != "f1")
     from_to = (
         f"{name} of {response} is {percent(walk.first)} under the rules of {scorer_title(start)} "
         f"and {percent(walk.last)} under the rules of {scorer_title(end)}: "
@@ -83,10 +84,6 @@ def walked(walk: Walk, start: str, end: str, response: str) -> str:
         return f"{from_to} None of the {counted(len(walk.steps), 'policy')} that differ moves it."
     parts = [f"{NAMES[step.policy]} {signed(step.difference)}" for step in moving]
     return f"{from_to} {capital(listed(parts))}."
-
-
-def _measured(walk: Walk) -> str:
-    return f"{name_of(walk.metric)} {RATIOS[walk.measure]}"
 
 
 def unmoved(walk: Walk) -> str:
@@ -137,8 +134,7 @@ def found(result: FoundScore) -> str:
 
 def setting(row: Mapping[str, object] | pd.Series) -> str:
     """A row of a search: "CEAFₑ F1 of a.conll by perl (default policies), cut"."""
-    metric, measure = str(row["metric"]), str(row["measure"])
-    name = name_of(metric) if metric == "conll" else f"{name_of(metric)} {RATIOS[measure]}"
+    name = measured(str(row["metric"]), str(row["measure"]))
     by = f" by {row['scorers']}" if row["scorers"] else ""
     how = f", {row['rounding']}" if row["rounding"] else ""
     return f"{name} of {row['response']}{by} ({row['policies'] or 'default policies'}){how}"

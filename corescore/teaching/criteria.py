@@ -99,7 +99,7 @@ class ScoredOutput:
     @property
     def n_pairs(self) -> int:
         """The number of pairs of mentions."""
-        return sum(len(t.mentions) * (len(t.mentions) - 1) // 2 for t in self.toys)
+        return sum(math.comb(len(toy.mentions), 2) for toy in self.toys)
 
     @property
     def n_whole(self) -> int:

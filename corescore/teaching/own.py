@@ -18,7 +18,7 @@ from pathlib import Path
 from corescore.corpus.documents import Corpus
 from corescore.corpus.formats.inline import read_notation
 from corescore.corpus.packed import bytes_up_to_a_limit
-from corescore.corpus.problems import InputError, Problem, refusal
+from corescore.corpus.problems import InputError, Problem, refusal, refuse
 from corescore.teaching.criteria import CRITERIA, Output, Pitfall
 from corescore.teaching.toy import MOST_MENTIONS, Toy, read_sentence
 
@@ -45,9 +45,7 @@ class OwnCard:
 
     def __post_init__(self) -> None:
         read_sentence(self.sentence)
-        problems = [*_problems(self)]
-        if problems:
-            raise InputError(problems)
+        refuse(_problems(self))
 
     @property
     def id(self) -> str:
@@ -173,8 +171,7 @@ def _each(path: str, listed: Iterable[object]) -> Iterator[OwnCard]:
                 )
                 for one in error.problems
             )
-    if problems:
-        raise InputError(problems)
+    refuse(problems)
 
 
 def _card(made: object) -> OwnCard:
@@ -185,10 +182,8 @@ def _card(made: object) -> OwnCard:
         *(f"an unknown '{str(name)[:40]}'" for name in made if name not in NAMES),
         *(f"no text as '{name}'" for name in made if not _is_text(made[name])),
     ]
-    if wrong:
-        expected = f"the texts {', '.join(NAMES)}"
-        problems = [Problem("the card", 0, one, expected, "Change it.") for one in wrong]
-        raise InputError(problems)
+    expected = f"the texts {', '.join(NAMES)}"
+    refuse(Problem("the card", 0, one, expected, "Change it.") for one in wrong)
     return OwnCard(**made)
 
 

@@ -22,7 +22,7 @@ from corescore.corpus.build import from_entities
 from corescore.corpus.documents import Document, Mention
 from corescore.corpus.formats.format import unwritable
 from corescore.corpus.formats.inline import in_braces, read_notation
-from corescore.corpus.problems import InputError, Problem, choose, refusal
+from corescore.corpus.problems import InputError, Problem, choose, refusal, refuse
 from corescore.scoring.scores import Result, score
 from corescore.wording import listed
 
@@ -123,8 +123,7 @@ class Toy:
         if len(self.mentions) > MOST_MENTIONS:
             what, expected = f"{len(self.mentions)} mentions", f"at most {MOST_MENTIONS}"
             problems.append(Problem("the toy", 0, what, expected, "Leave some out."))
-        if problems:
-            raise InputError(problems)
+        refuse(problems)
         self.sentence  # noqa: B018  raises here if the sentence cannot be read
 
     @classmethod
@@ -299,7 +298,7 @@ def links_of(toy: Toy) -> ToyLinks:
     )
     return ToyLinks(
         *(
-            tuple(sorted(links, key=lambda link: (place[link[0]], place[link[1]])))
+            tuple(sorted(links, key=lambda link: [place[end] for end in link]))
             for links in (key & response, response - key, key - response)
         )
     )

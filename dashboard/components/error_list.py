@@ -115,7 +115,7 @@ class ErrorListing:
     version   differs where the list does; what was sent of another list is no longer true
     n, first  how many rows there are, and which of them `rows` begins with
     n_mentions  how many mentions are found; a row is of all that its fix is about
-    at        the place of the open row, −1 where it is not in the list
+    place     the place of the open row, −1 where it is not in the list
     empty     what to do, where nothing is found
     typed     the query that the completions go on with
     taken     the number of the last report that Python has taken over
@@ -132,7 +132,7 @@ class ErrorListing:
     n_mentions: int
     first: int
     rows: list[Row]
-    at: int
+    place: int
     empty: str
     facets: list[Facet]
     typed: str

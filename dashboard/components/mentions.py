@@ -34,22 +34,25 @@ class Status(NamedTuple):
     words: str
 
 
+_LOOKS = {
+    CORRECT: ("correct", "c"),
+    UNLINKED: ("unlinked", "u"),
+    INCORRECTLY_RESOLVED: ("wrong", "i"),
+    SPAN_ERROR: ("off", "o"),
+    MISSING: ("missing", "m"),
+    SPURIOUS: ("spurious", "s"),
+    DUPLICATED: ("twice", "d"),
+    BOTH_CORRECT: ("correct", "c"),
+    ONLY_A: ("only-a", "a"),
+    ONLY_B: ("only-b", "b"),
+    BOTH_WRONG: ("wrong", "w"),
+    KEPT: ("correct", "k"),
+    REMOVED: ("missing", "x"),
+    ADDED: ("spurious", "n"),
+    MOVED: ("wrong", "m"),
+}
 STATUSES: Mapping[str, Status] = {
-    CORRECT: Status("correct", "c", "correct"),
-    UNLINKED: Status("unlinked", "u", "unlinked"),
-    INCORRECTLY_RESOLVED: Status("wrong", "i", "incorrectly resolved"),
-    SPAN_ERROR: Status("off", "o", "span error"),
-    MISSING: Status("missing", "m", "missing"),
-    SPURIOUS: Status("spurious", "s", "spurious"),
-    DUPLICATED: Status("twice", "d", "duplicated"),
-    BOTH_CORRECT: Status("correct", "c", "both correct"),
-    ONLY_A: Status("only-a", "a", "only A correct"),
-    ONLY_B: Status("only-b", "b", "only B correct"),
-    BOTH_WRONG: Status("wrong", "w", "both wrong"),
-    KEPT: Status("correct", "k", "kept"),
-    REMOVED: Status("missing", "x", "removed"),
-    ADDED: Status("spurious", "n", "new"),
-    MOVED: Status("wrong", "m", "moved"),
+    kind: Status(*looks, "new" if kind == ADDED else kind) for kind, looks in _LOOKS.items()
 }
 
 ERRORS = frozenset(kind for kind, status in STATUSES.items() if status.style != "correct")
@@ -86,7 +89,7 @@ class Drawn:
         return Mention(self.start, self.end, self.pieces)
 
     @property
-    def at(self) -> str:
+    def span(self) -> str:
         """How the page and the URL name it."""
         return f"{self.start}-{self.end}"
 
@@ -240,12 +243,12 @@ Mark = tuple[str, str, str]  # the letter of a status, the entity of the key, th
 class Word:
     """A word, the mentions that start at it, and its lanes: for each line under it the mention
     that the line belongs to, or −1. The shorter of two nested mentions is nearer to the text.
-    `told` says of a word that is not in the text what it is."""
+    `about` says of a word that is not in the text what it is."""
 
     text: str
     starts: list[int]
     lanes: list[int]
-    told: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True)
@@ -275,7 +278,7 @@ class Label:
     is coloured by entity, how its entity is told apart; and of each side the entities to which its
     own refers together, if any does."""
 
-    at: str
+    span: str
     runs: Pieces
     text: str
     style: str
@@ -301,7 +304,7 @@ class Entry:
 class Member:
     """A mention of an entity, in the list beside the text."""
 
-    at: str
+    span: str
     text: str
     style: str
     letter: str
@@ -360,7 +363,7 @@ class Entities:
 
 
 @dataclass(frozen=True)
-class Found:
+class Hits:
     """Words that were searched for: the spans near the window, their numbers in the document from
     1, and how many there are."""
 
@@ -399,6 +402,6 @@ class Passage:
     credit: Credit
     strip: Strip
     entities: Entities | None = None
-    found: Found | None = None
+    hits: Hits | None = None
     walks: bool = True
     antecedents: str = ""

@@ -106,17 +106,9 @@ def save_on_paper() -> None:
 # Buttons that copy: the URL of the page, with all selections in it, or a line of text -------------
 
 
-def copy_link(label: str, *, key: str) -> None:
-    """A button that copies the URL of the page."""
-    _copy(key, label=label, text="", what="The link")
-
-
-def copy_text(label: str, text: str, *, key: str) -> None:
-    """A small button that copies a text."""
-    _copy(key, label=label, text=text, what="The text")
-
-
-def _copy(key: str, **data: str) -> None:
+def copy_button(label: str, *, key: str, text: str = "") -> None:
+    """A button that copies the URL of the page or, smaller, a text."""
+    data = {"label": label, "text": text}
     draw("copy_link", key=id_of(key), css=["copy_link/copy_link.css"], data=data)
 
 
@@ -129,20 +121,14 @@ def follow_link(clicks: int, url: str) -> None:
     draw("follow", key="follow", data={"clicks": clicks, "url": url})
 
 
-# One entry of the browser's history for each page that somebody went to ---------------------------
+# One entry of the browser's history for each page that somebody went to, and names that are too
+# long for their box
 
 
 def keep_history() -> None:
-    """Leave out the entries that Streamlit adds of itself; to be called once on every page."""
+    """Leave out the entries that Streamlit adds of itself, and show the whole selection of every
+    box on hover; to be called once on every page."""
     draw("history", key="history")
-
-
-# Names that are too long for their box ------------------------------------------------------------
-
-
-def show_whole_names() -> None:
-    """Show the whole selection of every box on hover; to be called once on every page."""
-    draw("whole_name", key="whole_name")
 
 
 # A text in the storage of the browser's tab, which outlives a reload ------------------------------

@@ -29,6 +29,7 @@ from corescore.metrics import name_of
 from corescore.rendering.html import Window
 from corescore.rendering.panels import Panels, earned
 from corescore.sentences.names import MENTION_WORDS
+from corescore.util import by_key
 from corescore.wording import capital, counted, listed
 from dashboard.components.mentions import (
     BEFORE_AND_AFTER,
@@ -43,7 +44,7 @@ from dashboard.components.mentions import (
     Drawn,
     Entities,
     Entry,
-    Found,
+    Hits,
     Label,
     Line,
     Member,
@@ -273,7 +274,7 @@ def passage(
     if search:
         numbers = _near([start for start, _ in search.places], window)
         spans = [search.places[n] for n in numbers]
-        hits = Found(search.query, spans, [n + 1 for n in numbers], len(search.places))
+        hits = Hits(search.query, spans, [n + 1 for n in numbers], len(search.places))
     return Passage(
         document=document.name,
         sides=len(sides),
@@ -282,7 +283,7 @@ def passage(
         legend=legend(every, sides),
         hint=HINT,
         noun=noun,
-        chosen=selected.at if selected else "",
+        chosen=selected.span if selected else "",
         errors=[f"{start}-{end}" for start, end in (places[at] for at in near)],
         numbers=[at + 1 for at in near],
         n_errors=len(places),
@@ -303,7 +304,7 @@ def passage(
         entities=None
         if coloured_by is None and search is None
         else text.entities(coloured_by or KEY, tint_of, search, coloured=coloured_by is not None),
-        found=hits,
+        hits=hits,
         walks=walks,
         antecedents=text.antecedents(selected) if selected and walks else "",
     )
@@ -334,11 +335,7 @@ class _Text:
     @cached_property
     def members(self) -> Mapping[tuple[int, int], Sequence[Drawn]]:
         """The mentions of each entity, in text order."""
-        members: dict[tuple[int, int], list[Drawn]] = {}
-        for d in self.every:
-            for side in d.lines:
-                members.setdefault((side, d.entities[side]), []).append(d)
-        return members
+        return by_key(((side, d.entities[side]), d) for d in self.every for side in d.lines)
 
     @cached_property
     def several(self) -> Mapping[tuple[int, int], Sequence[int]]:
@@ -386,7 +383,7 @@ class _Text:
             of_side = d.entities[coloured_by] if coloured_by in d.lines else 0
             tint = tint_of.get(of_side, NO_TINT)
         return Label(
-            d.at,
+            d.span,
             d.mention.runs,
             self.document.text(d.mention),
             status.style,
@@ -454,7 +451,7 @@ class _Text:
 
     def _member(self, d: Drawn) -> Member:
         status, line = STATUSES[d.kind], bisect_right(self.document.sentence_starts, d.start)
-        return Member(d.at, self.document.text(d.mention), *status, line)
+        return Member(d.span, self.document.text(d.mention), *status, line)
 
     def entities(
         self, side: int, tint_of: Mapping[int, Tint], search: Search | None, *, coloured: bool
@@ -479,7 +476,7 @@ class _Text:
         for entity in largest:
             own, first_at = members[entity], dict[int, str]()
             for d in own:
-                first_at.setdefault(d.start // width, d.at)
+                first_at.setdefault(d.start // width, d.span)
             words = self.names.get(side, {}).get(entity) or self.document.text(own[0].mention)
             name = _brief(words)
             tint, ats = tint_of.get(entity, NO_TINT), list(first_at.values())

@@ -4,18 +4,13 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from corescore.analysis.errors.classes import (
-    CORRECT,
-    INCORRECTLY_RESOLVED,
-    MISSING,
-    SPURIOUS,
-    UNLINKED,
-)
+from corescore.analysis.errors.classes import CORRECT
 from corescore.sentences.names import MENTION_WORDS
 from corescore.teaching.toy import Entities, Toy, statuses
+from dashboard.components.mentions import STATUSES
 from dashboard.components.page import draw
 
-LETTERS = {CORRECT: "", UNLINKED: "u", INCORRECTLY_RESOLVED: "i", MISSING: "m", SPURIOUS: "s"}
+LETTERS = {status: STATUSES[status].letter for status in MENTION_WORDS} | {CORRECT: ""}
 HINT = (
     "Drag a mention into another box, or an entity’s number onto another entity to merge them. "
     "Keys: arrows move between mentions, Enter picks up and drops, Escape cancels, S splits, "

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from corescore.corpus.files import FORMATS, each_response, read_beside
 from corescore.corpus.packed import names_in
@@ -90,15 +91,16 @@ class File:
 
     def repaired(self) -> "File":
         """The same file, read without brackets that have no partner."""
-        alone = self.alone
-        stamp = f"{alone.stamp}{_REPAIRED}"
-        return replace(alone, stamp=stamp, repair_brackets=True).with_genres(self.genres)
+        return self._read(_REPAIRED, repair_brackets=True)
 
     def in_format(self, format: str) -> "File":
         """The same file, read in the format of this id."""
+        return self._read(f"{_IN_FORMAT}{format}", format=format)
+
+    def _read(self, mark: str, **how: Any) -> "File":
+        """The same file, read in another way; `mark` tells its stamp from that of the others."""
         alone = self.alone
-        stamp = f"{alone.stamp}{_IN_FORMAT}{format}"
-        return replace(alone, stamp=stamp, format=format).with_genres(self.genres)
+        return replace(alone, stamp=alone.stamp + mark, **how).with_genres(self.genres)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ shared by all sessions: they are never changed.
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from threading import Lock
+from typing import TypeVar
 
 import streamlit as st
 
@@ -82,13 +83,18 @@ def _over_common(
 
 # What is wrong with a file is kept beside what is right, so that it is found once.
 
+Made = TypeVar("Made")
+
+
+def _right(made: Made | InputError) -> Made:
+    if isinstance(made, InputError):
+        raise InputError.of([made])
+    return made
+
 
 def read_file(file: File, *, side: str) -> Corpus:
     """The documents of a file. Raises InputError."""
-    corpus = _read(file.name, file.stamp, side, file)
-    if isinstance(corpus, InputError):
-        raise InputError.of([corpus])
-    return corpus
+    return _right(_read(file.name, file.stamp, side, file))
 
 
 @cached(64)
@@ -126,10 +132,7 @@ def _with_genres(file: File, side: str) -> Corpus | InputError:
 
 def genres_of(table: File) -> dict[str, str]:
     """The genres by document that a table has. Raises InputError."""
-    genres = _genres(table.name, table.stamp, table)
-    if isinstance(genres, InputError):
-        raise InputError.of([genres])
-    return genres
+    return _right(_genres(table.name, table.stamp, table))
 
 
 @cached(16)
@@ -178,10 +181,8 @@ def _beside(response: File, selected: Sequence[File], policies: Policies) -> tup
 
 
 def _result(key: File, response: File, policies: Policies, beside: tuple[File, ...] = ()) -> Result:
-    result = _score(_stamps(key, response, *beside), policies, key, response, beside)
-    if isinstance(result, InputError):
-        raise InputError.of([result])
-    return result
+    stamps = _stamps(key, response, *beside)
+    return _right(_score(stamps, policies, key, response, beside))
 
 
 def _response(key: File, response: File, policies: Policies) -> Corpus:

@@ -98,42 +98,12 @@ _ASCENDING = (
 )  # under the first of their two orders; all else, descending
 
 
-def columns_in(view: str, metric: str, *, difference: bool, genres: bool) -> Sequence[str]:
-    """The columns of a view, in their order.
-
-    metric      that documents are compared by
-    difference  whether there is one, between A and B
-    genres      whether there are several
-    """
-    sizes = [*([GENRE] if genres else []), *SIZES]
-    others = [name for name in SCORES if name != metric]
-    gain = ["difference"] if difference else []
-    of_view = {
-        "scores": [metric, *gain, PROFILE, *others],
-        "errors": [metric, PROFILE, *ERRORS],
-        "sizes": [metric, *sizes],
-        "all": [metric, *gain, PROFILE, *others, *sizes, *ERRORS],
-    }
-    return ["document", *of_view[view]]
-
-
 def orders_by(column: str, metric: str) -> tuple[str, str]:
     """The names of the order that a click on the column's head selects, and of the reverse.
 
     metric  that documents are compared by
     """
     return ("worst first", "best first") if column == metric else _NAMES[column]
-
-
-def orders(metric: str, *, difference: bool, genres: bool) -> dict[str, Sort]:
-    """The orders of the table by their names; the first is the default. See `columns_in`."""
-    absent = {*(() if difference else ("difference",)), *(() if genres else (GENRE,))}
-    columns = [name for name in _NAMES if name not in absent]
-    return {
-        **_both_ways(metric, orders_by(metric, metric)),
-        "order of the file": pd.DataFrame.copy,
-        **{name: sort for of in columns for name, sort in _both_ways(of, _NAMES[of]).items()},
-    }
 
 
 def _both_ways(column: str, names: tuple[str, str]) -> dict[str, Sort]:
@@ -179,18 +149,36 @@ class Shown:
 
     @property
     def orders(self) -> dict[str, Sort]:
-        """The orders of the table by their names."""
-        return orders(self.metric, difference=self.is_of_two, genres=self.has_genres)
+        """The orders of the table by their names; the first is the default."""
+        absent = {"difference", GENRE} - {*self.gain, *self.genre}
+        columns = [name for name in _NAMES if name not in absent]
+        return {
+            **_both_ways(self.metric, orders_by(self.metric, self.metric)),
+            "order of the file": pd.DataFrame.copy,
+            **{name: sort for of in columns for name, sort in _both_ways(of, _NAMES[of]).items()},
+        }
 
     @property
-    def has_genres(self) -> bool:
-        """Whether genres tell documents apart."""
-        return GENRE in self.summary
+    def genre(self) -> list[str]:
+        """The column of genres, if they tell documents apart."""
+        return [GENRE] if GENRE in self.summary else []
 
     @property
-    def is_of_two(self) -> bool:
-        """Whether there are an A and a B."""
-        return "B" in self.loaded.results
+    def gain(self) -> list[str]:
+        """The column of B − A, if there are an A and a B."""
+        return ["difference"] if "B" in self.loaded.results else []
+
+    def columns(self, view: str) -> Sequence[str]:
+        """The columns of a view, in their order."""
+        metric, sizes = self.metric, [*self.genre, *SIZES]
+        others = [name for name in SCORES if name != metric]
+        of_view = {
+            "scores": [metric, *self.gain, PROFILE, *others],
+            "errors": [metric, PROFILE, *ERRORS],
+            "sizes": [metric, *sizes],
+            "all": [metric, *self.gain, PROFILE, *others, *sizes, *ERRORS],
+        }
+        return ["document", *of_view[view]]
 
 
 def page() -> None:
@@ -257,7 +245,7 @@ def _show_local(shown: Shown) -> None:
         local_plots.along(strip, name, local.first_mentions(system.result, name, strip)),
         *("along", system.name),
         key="along",
-        on_select=partial(links.choose_mention, "along"),
+        on_select=partial(links.choose_point, "along"),
         alt=f"{sentence} Click a window to read it.",
         rows=partial(Table, strip),
     )
@@ -329,13 +317,15 @@ def _show_documents(shown: Shown, order: str, view: str) -> None:
     key = f"document_table {order}"
     rows = shown.orders[order](_rows(shown))
     heads = written(shown.metric)
-    names = columns_in(view, shown.metric, difference=shown.is_of_two, genres=shown.has_genres)
     most = max((max(shares) for shares in rows[PROFILE]), default=0) or 1.0
     bars = st.column_config.BarChartColumn(
         "errors", width=56, help=ABOUT_PROFILE, y_min=0, y_max=most
     )
     table(
-        Table(rows.rename_axis("document").reset_index(), [heads[name] for name in names]),
+        Table(
+            rows.rename_axis("document").reset_index(),
+            [heads[name] for name in shown.columns(view)],
+        ),
         key=key,
         on_select=partial(_take_clicked, shown, order, key, list(rows.index)),
         heads=True,
@@ -389,12 +379,10 @@ def _rows(shown: Shown) -> pd.DataFrame:
     mentions = summary["shared_mentions"] + summary[[*ERRORS][2:]].sum(axis=1)
     shares = 100 * summary[[*ERRORS]].div(mentions.where(mentions > 0), axis=0).fillna(0)
     rows[PROFILE] = pd.Series(shares.round(1).to_numpy().tolist(), rows.index, dtype=object)
-    if shown.is_of_two:
+    if shown.gain:
         differences = document_differences(results["A"], results["B"])[shown.metric]
         rows["difference"] = differences.loc[rows.index]
-    if shown.has_genres:
-        rows[GENRE] = summary[GENRE]
-    return rows
+    return rows.join(summary[shown.genre])
 
 
 def _shaded(every: pd.DataFrame, rows: pd.DataFrame) -> Styler:

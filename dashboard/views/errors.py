@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -48,6 +49,7 @@ from dashboard.views.errors_list import (
     LIST,
     NAMES,
     Found,
+    Scope,
     asked,
     has_arrived,
     last_report,
@@ -173,7 +175,14 @@ def show_note(loaded: Loaded, system: System, row: str) -> None:
     given = kept.notes.by_id.get(row)
     had = given or Note(row)
     key = f"{state.notes_drawn} {system.letter} {row}"
-    change = partial(_change, loaded, system, row, given)
+
+    def saving(
+        box: str, drawn: object, change: Callable[[Note, Any], Note | None]
+    ) -> dict[str, Any]:
+        """The key of a box, and what saves its change."""
+        save = partial(_change, loaded, system, row, given, f"{box} {key}", drawn, change)
+        return {"key": f"{box} {key}", "on_change": save}
+
     with st.container(key="error_note"):
         warning, state.note_changed_meanwhile = state.note_changed_meanwhile, ""
         if warning:
@@ -185,10 +194,8 @@ def show_note(loaded: Loaded, system: System, row: str) -> None:
             accept_new_options=True,
             placeholder="such as “world knowledge”",
             help=_TAGS_HELP,
-            key=f"tags {key}",
-            on_change=partial(
-                change,
-                f"tags {key}",
+            **saving(
+                "tags",
                 [*had.tags],
                 lambda note, tags: replace(note, tags=tags_in(", ".join(tags))),
             ),
@@ -197,23 +204,14 @@ def show_note(loaded: Loaded, system: System, row: str) -> None:
             "Note",
             had.text,
             height=70,
-            key=f"text {key}",
-            on_change=partial(
-                change, f"text {key}", had.text, lambda note, text: replace(note, text=text.strip())
-            ),
+            **saving("text", had.text, lambda note, text: replace(note, text=text.strip())),
         )
         with side_by_side("center"):
             st.checkbox(
                 "Seen",
                 given is not None,
                 help=_SEEN_HELP,
-                key=f"seen {key}",
-                on_change=partial(
-                    change,
-                    f"seen {key}",
-                    given is not None,
-                    lambda note, seen: note if seen else None,
-                ),
+                **saving("seen", given is not None, lambda note, seen: note if seen else None),
             )
             if kept.problems:
                 what = "The note could not be saved."
@@ -350,27 +348,20 @@ _STYLE = Path(__file__).with_name("errors.css")
 
 
 @st.fragment
-def show_errors(
-    loaded: Loaded, system: System, head: DeltaGenerator, *, moved: bool, only: bool
-) -> None:
-    """Draw the list and the panel.
-
-    head   the place of the headline
-    moved  whether correct mentions that a fix only moves are listed
-    only   whether only mentions are listed that the other system has correct
-    """
+def show_errors(loaded: Loaded, system: System, head: DeltaGenerator, scope: Scope) -> None:
+    """Draw the list and the panel; `head` is the place of the headline."""
     now, plain = asked(system), system
     system = noted(loaded, loaded.beside_other(system.letter))
-    rows_found = errors_list.find(system, now.find, now.order, now.row, moved=moved, only=only)
+    rows_found = errors_list.find(system, now.find, now.order, now.row, scope)
     every = analyses.every_error(system)
     place_of_row = errors_list.places_of_ids(system).get(now.row)
     metric = errors_list.metric_of_order(rows_found.order)
     gains = errors_list.gains(system, rows_found)
     only_moved = analyses.only_moved(system)
     n_all, n_moved = int((~only_moved).sum()), rows_found.n_moved
-    n_found = len(rows_found.every) - n_moved * rows_found.moved
+    n_found = len(rows_found.every) - n_moved * scope.moved
     sentence = sentences.found(
-        system.title, n_all, n_found, metric, gains, n_moved=n_moved, are_listed=rows_found.moved
+        system.title, n_all, n_found, metric, gains, n_moved=n_moved, are_listed=scope.moved
     )
     head.html(markup.headline(sentence))
     st.html(_STYLE)
@@ -394,25 +385,17 @@ def show_errors(
                 n=len(rows_found.places),
                 n_mentions=len(rows_found.every),
                 first=first,
-                rows=errors_list.rows(
-                    system,
-                    rows_found.find,
-                    rows_found.order,
-                    rows_found.opened,
-                    first,
-                    rows_found.moved,
-                    only,
-                ),
-                at=place,
+                rows=errors_list.rows(system, rows_found, first),
+                place=place,
                 empty=sentences.nothing_listed(n_all, n_moved),
-                facets=errors_list.facets(system, rows_found.find, rows_found.moved, only),
+                facets=errors_list.facets(system, rows_found.find, scope),
                 typed=report.typed,
                 taken=report.number,
                 completions=errors_list.completions(system, report.typed, report.cursor),
                 problem=rows_found.problem,
                 help=errors_list.help_entries(system),
             )
-            show_list(values, key=LIST, on_told=partial(take, system, rows_found.moved, only))
+            show_list(values, key=LIST, on_told=partial(take, system, scope))
         if place_of_row is not None:
             with st.container(key="error_panel"):
                 of_row = errors_list.with_context(system, every.iloc[[place_of_row]]).iloc[0]
@@ -460,7 +443,7 @@ def page() -> None:
         with controls:
             # Correct mentions that a fix only moves, if there are any.
             is_moved_shown = bool(analyses.only_moved(system).any()) and toggled("moved")
-        show_errors(loaded, system, head.empty(), moved=is_moved_shown, only=tab in ONLY)
+        show_errors(loaded, system, head.empty(), Scope(is_moved_shown, tab in ONLY))
 
 
 def _list_linked_kind() -> None:

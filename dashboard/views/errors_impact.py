@@ -240,10 +240,9 @@ def _written(loaded: Loaded, by: str, letter: str, name: str, class_: str, numbe
 def _mention_links(loaded: Loaded) -> Mapping[str, Mapping[str, str]]:
     """By kind, and for mentions that are incorrectly resolved, by letter: how many mentions the
     errors affect, as a link to them."""
-    finds = {kind: term("kind", kind) for kind in ERROR_KINDS}
     links = {
-        kind: {s.letter: _mention_link(s, find) for s in loaded.systems}
-        for kind, find in finds.items()
+        kind: {s.letter: _mention_link(s, term("kind", kind)) for s in loaded.systems}
+        for kind in ERROR_KINDS
     }
     return {**links, INCORRECTLY_RESOLVED: {s.letter: _incorrect_link(s) for s in loaded.systems}}
 

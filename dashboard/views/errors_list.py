@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -148,12 +148,21 @@ ORDERS = {
 }
 
 
+class Scope(NamedTuple):
+    """Which rows can be listed.
+
+    moved  whether correct mentions that a fix only moves are listed, too
+    only   whether only mentions are listed that the other system has correct
+    """
+
+    moved: bool
+    only: bool = False
+
+
 @dataclass(frozen=True)
 class Found:
     """The rows of the error table that a query finds, in order, by their places in it.
 
-    moved    whether correct mentions that a fix only moves are among them
-    only     whether they are only those that the other system has correct
     every    all of them
     n_moved  how many correct mentions that a fix only moves the query finds
     places   those that are listed: one for each fix, and all of the fix that is open
@@ -163,13 +172,12 @@ class Found:
 
     find: str
     order: str
-    moved: bool
+    scope: Scope
     every: IntArray
     n_moved: int
     places: IntArray
     opened: int = -1
     problem: Problem | None = None
-    only: bool = False
 
 
 def orders(system: System, order: str) -> list[tuple[str, str]]:
@@ -200,14 +208,10 @@ def metric_of_order(order: str) -> str:
     return order.removeprefix(COST) if order.startswith(COST) else CONLL.id
 
 
-def find(
-    system: System, query: str, order: str, row: str, *, moved: bool, only: bool = False
-) -> Found:
+def find(system: System, query: str, order: str, row: str, scope: Scope) -> Found:
     """What a query finds; for one that is wrong what the last one found that was not.
 
-    row    the id of the row that is open: the mentions of its fix are all listed
-    moved  whether correct mentions that a fix only moves are listed, too
-    only   whether only mentions are listed that the other system has correct
+    row  the id of the row that is open: the mentions of its fix are all listed
     """
     place = places_of_ids(system).get(row)
     opened = -1 if place is None else int(fixes(system)[place])
@@ -219,16 +223,15 @@ def find(
     except PolicyError:
         order = FIRST_ORDER
     try:
-        rows_found = _found(system, query, order, opened, moved, only)
+        rows_found = _found(system, query, order, opened, scope)
     except QueryError as error:
         end = query.find(" ", error.position + 1)
         problem = Problem(str(error), error.position, end if end > 0 else len(query))
         try:
-            return replace(
-                _found(system, _state.errors_found, order, opened, moved, only), problem=problem
-            )
+            rows_found = _found(system, _state.errors_found, order, opened, scope)
         except QueryError:  # the table that it was asked of had other fields
-            return replace(_found(system, "", order, opened, moved, only), problem=problem)
+            rows_found = _found(system, "", order, opened, scope)
+        return replace(rows_found, problem=problem)
     _state.errors_found = query
     return rows_found
 
@@ -238,26 +241,26 @@ def fixes(system: System) -> IntArray:
     return analyses.fixes(replace(system, notes=NO_NOTES, other=None))
 
 
-def _found(system: System, query: str, order: str, opened: int, moved: bool, only: bool) -> Found:
+def _found(system: System, query: str, order: str, opened: int, scope: Scope) -> Found:
     """Raises QueryError."""
     whole = _places(system, query, order)
-    whole = whole[_in_scope(system, moved=True, only=only)[whole]]
+    whole = whole[_in_scope(system, scope._replace(moved=True))[whole]]
     only_moved = analyses.only_moved(system)[whole]
-    every, number = (whole if moved else whole[~only_moved]), fixes(system)
+    every, number = (whole if scope.moved else whole[~only_moved]), fixes(system)
     among = every
     if is_random(order):
         few = _listed(number[every], every, -1)[:FEW]
         opened = opened if opened in number[few] else -1
         among = every[np.isin(every, few) | ((number[every] == opened) & (opened >= 0))]
     places = _listed(number[among], among, opened)
-    return Found(query, order, moved, every, int(only_moved.sum()), places, opened, only=only)
+    return Found(query, order, scope, every, int(only_moved.sum()), places, opened)
 
 
-def _in_scope(system: System, *, moved: bool, only: bool) -> BoolArray:
+def _in_scope(system: System, scope: Scope) -> BoolArray:
     """(errors,) which rows can be listed at all."""
     only_moved = analyses.only_moved(system)
-    inside = np.ones_like(only_moved) if moved else ~only_moved
-    if only:
+    inside = np.ones_like(only_moved) if scope.moved else ~only_moved
+    if scope.only:
         table = analyses.every_error(system)
         inside &= (table["other"] == CORRECT).to_numpy(bool) if "other" in table else False
     return inside
@@ -328,19 +331,10 @@ def gains(system: System, rows_found: Found) -> FloatArray:
     return column.to_numpy(float)[own] if len(own) else np.full(of_set, np.nan)
 
 
-@cached(64)
-def rows(
-    system: System,
-    find: str,
-    order: str,
-    opened: int,
-    first: int,
-    moved: bool,
-    only: bool = False,
-) -> list[Row]:
+@cached(64, by={Found: lambda found: (found.find, found.order, found.opened, found.scope)})
+def rows(system: System, rows_found: Found, first: int) -> list[Row]:
     """The rows of a list from the first on, WINDOW of them."""
-    rows_found = _found(system, find, order, opened, moved, only)
-    metric = metric_of_order(order)
+    metric = metric_of_order(rows_found.order)
     shown = analyses.every_error(system).iloc[rows_found.places[first : first + WINDOW]]
     drawn = _rows(system, with_context(system, shown), f"cost_{metric}")
     return [
@@ -510,16 +504,16 @@ def _about(one: Suggestion) -> str:
 
 
 @cached(32)
-def facets(system: System, find: str, moved: bool, only: bool = False) -> list[Facet]:
+def facets(system: System, find: str, scope: Scope) -> list[Facet]:
     """What the errors that a query finds can be told apart by, with how many there are of each;
     beside a value that the query asks for, its siblings keep theirs.
 
     What all errors have in common, such as that none has a tag, tells none apart. Correct mentions
-    that a fix only moves count if they are listed (`moved`).
+    that a fix only moves count if they are listed.
     """
-    table, listed = analyses.every_error(system), _in_scope(system, moved=moved, only=only)
+    table, listed = analyses.every_error(system), _in_scope(system, scope)
     shown = []
-    for every in _all(system, moved, only):
+    for every in _all(system, scope):
         if len(every.counts) > 1:
             name = every.field.name
             mentions = mask(system, faceted.freed(find, name)) & listed
@@ -529,9 +523,8 @@ def facets(system: System, find: str, moved: bool, only: bool = False) -> list[F
 
 
 @cached(8)
-def _all(system: System, moved: bool, only: bool) -> tuple[faceted.Facet, ...]:
-    listed = _in_scope(system, moved=moved, only=only)
-    return faceted.facets(analyses.every_error(system)[listed])
+def _all(system: System, scope: Scope) -> tuple[faceted.Facet, ...]:
+    return faceted.facets(analyses.every_error(system)[_in_scope(system, scope)])
 
 
 def _facet(facet: faceted.Facet, every: faceted.Facet, find: str) -> Facet:
@@ -613,21 +606,21 @@ def last_report() -> Report:
     return _state.errors_report
 
 
-def take(system: System, moved: bool, only: bool, sent: Mapping[str, Any] | None) -> None:
-    """Take over what the list reports; `moved` and `only` as `find` takes them."""
+def take(system: System, scope: Scope, sent: Mapping[str, Any] | None) -> None:
+    """Take over what the list reports."""
     if sent is None:
         return
     report = Report(**{name: sent[name] for name in Report.__dataclass_fields__})
     _state.errors_report = report
     now = Asked(**{name: sent[name] for name in NAMES})
     if not now.row and sent["at"] >= 0:
-        now = replace(now, row=_id_of(system, now, sent["at"], report.version, moved, only))
+        now = replace(now, row=_id_of(system, now, sent["at"], report.version, scope))
     ask(now, mention_of(system, now.row))
 
 
-def _id_of(system: System, now: Asked, place: int, version: str, moved: bool, only: bool) -> str:
+def _id_of(system: System, now: Asked, place: int, version: str, scope: Scope) -> str:
     """The id of a row that the browser knows only by its place in the list of that version."""
-    rows_found = find(system, now.find, now.order, last_row(), moved=moved, only=only)
+    rows_found = find(system, now.find, now.order, last_row(), scope)
     if list_version(system, rows_found) != version or place >= len(rows_found.places):
         return ""
     return str(analyses.every_error(system)["id"].iloc[rows_found.places[place]])

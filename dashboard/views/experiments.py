@@ -1,6 +1,7 @@
 """Experiments: the papers' figures, printed and computed, and their observations."""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from itertools import groupby
 
 import pandas as pd
@@ -326,9 +327,10 @@ def show_outcome(outcome: Outcome, sentence: str, ran_on: str) -> None:
     tables = [(one, rows, papers.as_table(rows, one.on)) for one, rows in beside]
     wide = [table for table in tables if table[2].n_columns > NARROW]
     figure = experiment_plots.draw(experiment.chart, outcome.drawn)
+    show = partial(show_printed, outcome, ran_on=ran_on)
     if not figure:
         for table in wide:
-            show_printed(outcome, *table, ran_on=ran_on)
+            show(*table)
     left, right = st.container(key="outcome").columns([1.62, 1], gap="medium")
     listed = papers.claim_list(outcome.checks, counts=f"#{NUMBERS}")
     right.container(key="claims").html(listed)
@@ -345,14 +347,14 @@ def show_outcome(outcome: Outcome, sentence: str, ran_on: str) -> None:
     with left.container(key="tables"):
         for table in tables:
             if table[2].n_columns <= NARROW:
-                show_printed(outcome, *table, ran_on=ran_on)
+                show(*table)
         if len(drawn.columns) <= NARROW:
             show_table(outcome, drawn)
     if len(drawn.columns) > NARROW:
         show_table(outcome, drawn)
     if figure:
         for table in wide:
-            show_printed(outcome, *table, ran_on=ran_on)
+            show(*table)
 
 
 def show_table(outcome: Outcome, drawn: Table) -> None:

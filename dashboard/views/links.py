@@ -109,7 +109,6 @@ def page() -> None:
             note(sentences.listed_overlaps(_MOST_OVERLAPS, len(titles)))
     first = _first_shown(every, f"{system.letter} {overlap}", selected)
     members = every.part(first, first + _MOST_MENTIONS)
-    counts = _counts(system, overlap, which)
     is_sample = which == "all" and sum(link_counts(members).values()) > _MOST_ARCS
     if is_sample:
         members = _sample(members)
@@ -127,12 +126,12 @@ def page() -> None:
         links,
         selected,
     )
+    sentence, part = _in_sentences(shown, every)
     with head:
-        headline(sentences.links(shown.title, which, len(every.table), counts))
-    if len(members.table) < len(every.table) and not is_sample:
-        end, n_links = first + len(members.table), sum(counts.values())
+        headline(sentence)
+    if part and not is_sample:
         with below:
-            note(sentences.links_part(first, end, len(every.table), len(links), n_links))
+            note(part)
     _show_arcs(shown)
     signature_to_copy(loaded.signature, key="links")
     _show_errors(shown, every)
@@ -141,6 +140,15 @@ def page() -> None:
     if 1 < len(every.table) <= _MOST_PAIRS:
         _show_pairs(shown)
     _show_list(shown)
+
+
+def _in_sentences(shown: Shown, every: Members) -> tuple[str, str]:
+    """How many links the overlap has, and which part of them is shown; "" for all."""
+    counts, n = _counts(shown.system, shown.overlap, shown.which), len(every.table)
+    end, n_links = shown.first + len(shown.members.table), sum(counts.values())
+    part = sentences.links_part(shown.first, end, n, len(shown.links), n_links)
+    is_whole = len(shown.members.table) == n
+    return sentences.links(shown.title, shown.which, n, counts), "" if is_whole else part
 
 
 def _show_errors(shown: Shown, every: Members) -> None:
@@ -341,10 +349,9 @@ def show_overlap(
     shown = Shown(
         loaded, system, document, overlap, title, 0, members, which, under, links, selected
     )
-    counts = _counts(system, overlap, which)
-    headline(sentences.links(title, which, len(every.table), counts))
-    if len(members.table) < len(every.table):
-        n = len(members.table), len(every.table), len(links), sum(counts.values())
-        note(sentences.links_part(0, *n))
+    sentence, part = _in_sentences(shown, every)
+    headline(sentence)
+    if part:
+        note(part)
     _show_arcs(shown)
     _show_table(shown, most=6)

@@ -60,6 +60,7 @@ def _stamps(loaded: Loaded) -> list[str]:
 _BY_FILES: dict[str | type[Any], Callable[[Any], Any]] = {
     Loaded: _stamps,
     dict: lambda results: [(name, repr(result.policies)) for name, result in results.items()],
+    Ranking: lambda ranking: (ranking.measure, ranking.trials, ranking.seed),
 }
 
 
@@ -72,11 +73,10 @@ def ranking_of(
 
 
 @cached(64, "Testing each pair of responses", by=_BY_FILES)
-def groups(
-    loaded: Loaded, results: Results, metric: str, *, measure: str, trials: int, seed: int
-) -> Groups:
-    """Which of the results cannot be told apart under one metric."""
-    return group_responses(results, metric, measure=measure, trials=trials, seed=seed)
+def groups(loaded: Loaded, results: Results, metric: str, ranking: Ranking) -> Groups:
+    """Which of the results cannot be told apart under one metric, tested as they are ranked."""
+    trials, seed = ranking.trials, ranking.seed
+    return group_responses(results, metric, measure=ranking.measure, trials=trials, seed=seed)
 
 
 @cached(16, "Removing incorrectly resolved mentions", by=_BY_FILES)
@@ -195,17 +195,10 @@ def show_ranks(shown: Shown) -> None:
 
 def tested(shown: Shown) -> Groups | None:
     """Which responses cannot be told apart; on request where that takes long."""
-    n, ranking = len(shown.results), shown.ranking
+    n = len(shown.results)
     if n > TESTED_AT_ONCE and not toggled("test_pairs", f"Test each pair of the {n} responses"):
         return None
-    return groups(
-        shown.loaded,
-        shown.results,
-        shown.metric,
-        measure=ranking.measure,
-        trials=ranking.trials,
-        seed=ranking.seed,
-    )
+    return groups(shown.loaded, shown.results, shown.metric, shown.ranking)
 
 
 def show_shares(shown: Shown, rows: pd.DataFrame, row_height: int, sentence: str) -> None:
@@ -286,7 +279,12 @@ def page() -> None:
         return
     shown = select(loaded, results)
     with place:
-        sentence = show_answer(shown)
+        # Who is first, in words.
+        leader = sentences.first(shown.table, shown.ranking, shown.metric)
+        sentence = f"{leader} {sentences.agreement(shown.ranking)}"
+        headline(sentence)
+        for warning in shown.ranking.warnings:
+            caution(warning)
         selection.note_other_metric(shown.metric)
         if several := counted_runs(file.name for file in loaded.files.responses):
             caution(sentences.runs_apart(several))
@@ -309,23 +307,19 @@ def page() -> None:
     measure, metrics = shown.ranking.measure, shown.metrics
     subtitle(f"Do the metrics rank alike? Kendall’s τ of {RATIOS[measure]}")
     left, right = st.columns(2, gap="medium")
-    with left:
-        n, where = len(shown.results), counted(len(shown.results), "response")
-        say(where, "step")
-        over_responses = shown.ranking.correlation.loc[metrics, metrics]
-        if n < sentences.FEWEST_FOR_TAU:
-            note(sentences.too_few_for_tau(n, "response"))
-        else:
-            show_correlation(shown, over_responses, f"the {where}", "over responses")
-    with right:
-        first, n = shown.loaded.systems[0], len(shown.loaded.key)
-        where = counted(n, "document")
-        say(f"{where}, as {first.title} has them", "step")
-        over_documents = metrics_over_documents(first, measure=measure).loc[metrics, metrics]
-        if n < sentences.FEWEST_FOR_TAU:
-            note(sentences.too_few_for_tau(n, "document"))
-        else:
-            show_correlation(shown, over_documents, f"the {where}", "over documents")
+    first = shown.loaded.systems[0]
+    over_documents = metrics_over_documents(first, measure=measure)
+    for place, noun, n, whose, tau in (
+        (left, "response", len(results), "", shown.ranking.correlation),
+        (right, "document", len(loaded.key), f", as {first.title} has them", over_documents),
+    ):
+        with place:
+            where = counted(n, noun)
+            say(f"{where}{whose}", "step")
+            if n < sentences.FEWEST_FOR_TAU:
+                note(sentences.too_few_for_tau(n, noun))
+            else:
+                show_correlation(shown, tau.loc[metrics, metrics], f"the {where}", f"over {noun}s")
 
 
 def every_result(loaded: Loaded) -> Results:
@@ -354,22 +348,8 @@ def select(loaded: Loaded, results: Results) -> Shown:
     metric = selection.metric_among(metrics_of(measure))
     ranking = ranking_of(loaded, results, measure=measure, trials=trials, seed=seed)
     every = ranking.metrics if ties == SIGNIFICANCE else ()
-    tested = {
-        name: groups(loaded, results, name, measure=measure, trials=trials, seed=seed)
-        for name in every
-    }
+    tested = {name: groups(loaded, results, name, ranking) for name in every}
     return Shown(loaded, results, ranking, metric, tested)
-
-
-def show_answer(shown: Shown) -> str:
-    """Who is first, in words; the words."""
-    ranking = shown.ranking
-    first = sentences.first(shown.table, ranking, shown.metric)
-    sentence = f"{first} {sentences.agreement(ranking)}"
-    headline(sentence)
-    for warning in ranking.warnings:
-        caution(warning)
-    return sentence
 
 
 def select_clicked(loaded: Loaded) -> None:

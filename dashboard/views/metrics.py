@@ -1,7 +1,5 @@
 """Metrics: what does this metric count?"""
 
-from collections.abc import Mapping
-
 import streamlit as st
 
 from corescore.metrics import (
@@ -98,12 +96,12 @@ def page() -> None:
             about = markup.paragraph(f"{card.empty} {EMPTY}", "fact")
             if card.variants:
                 st.html(about + classroom.case_list(card))
-                show_cases(card, RULES, policies=BY_ROW)
+                show_cases(card)
             else:
                 left, right = st.container(key="empty").columns([1, 1.2], gap="large")
                 left.html(about)
                 with right:
-                    show_cases(card, {}, policies=EXAMPLE.result.signature)
+                    show_cases(card)
             subtitle("Papers")
             for paper in card.papers:
                 say(paper.reference, "fact")
@@ -179,12 +177,13 @@ def show_flaws(card: Card) -> None:
             link_to_view("lesson", plain(pitfall.title), card=pitfall.id)
 
 
-def show_cases(card: Card, rules: Mapping[str, str], *, policies: str) -> None:
+def show_cases(card: Card) -> None:
     """What comes out for the examples of a card, by each rule for empty parts."""
-    table = empty_table(card)
+    table, signature = empty_table(card), EXAMPLE.result.signature
+    rules, policies = (RULES, BY_ROW) if card.variants else ({}, signature)
     with st.container(gap="xsmall"):
         st.html(classroom.empty_rows(card, table, rules))
         shown = table if rules else table.drop(columns="policy")
         # That of the worked example stands above; a signature by rows is another one.
-        is_said = policies == EXAMPLE.result.signature and any(worked_lines(card))
+        is_said = policies == signature and any(worked_lines(card))
         download(shown, policies, "empty-cases", card.id, signed=not is_said, about="These cases:")

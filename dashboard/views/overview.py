@@ -48,7 +48,10 @@ def page() -> None:
     scores = Overview(loaded)
     with question(f"How do the {HOW_MANY} metrics disagree about this response?"):
         headline(scores.sentence)
-        _show_costliest(loaded)
+        first = loaded.systems[0]
+        if analyses.n_errors(first, ""):  # a link to the errors that cost most
+            words = f"Mentions with errors of {first.title}, the costliest first"
+            show_links([(words, error_url("", first))])
     st.html(scores.averages())
     left, right = st.container(key="overview").columns([2.7, 1], gap="medium")
     with left:
@@ -57,7 +60,7 @@ def page() -> None:
         note(six.note)
     with right:
         st.html(_classes(loaded))
-        links.link_to_worst(loaded.systems[0], metric_of_all())
+        links.link_to_worst(first, metric_of_all())
     note(f"Shown: {loaded.key_name} against {listed(loaded.titles.values())}. {sentences.units()}")
     signature_to_copy(loaded.signature, key="overview")
     for remark in scores.remarks:
@@ -79,14 +82,6 @@ def page() -> None:
     subtitle("BLANC’s parts, and diagnostics")
     note(f"Mentions and Rand are not among the {HOW_MANY}, so do not rank by them.")
     st.html(scores.scores(_BELOW, "BLANC's parts, and diagnostics"))
-
-
-def _show_costliest(loaded: Loaded) -> None:
-    """A link to the errors that cost most."""
-    first = loaded.systems[0]
-    if analyses.n_errors(first, ""):
-        words = f"Mentions with errors of {first.title}, the costliest first"
-        show_links([(words, error_url("", first))])
 
 
 def _show_losses(loaded: Loaded, scores: Overview) -> None:

@@ -48,6 +48,7 @@ from dashboard.session.streamlit_inside import is_connected, this_session
 from dashboard.views import perturb_steps
 from dashboard.views.perturb_steps import (
     FIRST_SEED,
+    Applied,
     Perturbed,
     Steps,
     add_step,
@@ -110,8 +111,8 @@ class Shown:
         return self._cached(perturb_steps.drawn, document)
 
     def _cached(self, compute: Callable[..., _Found], *arguments: object) -> _Found:
-        steps, how = write_steps(self.steps), {"seed": self.seed, "left_behind": self.left_behind}
-        return compute(self.loaded, self.system, steps, *arguments, **how)
+        applied = Applied(write_steps(self.steps), self.seed, self.left_behind)
+        return compute(self.loaded, self.system, applied, *arguments)
 
     @property
     def signature(self) -> str:
@@ -273,11 +274,9 @@ def job(shown: Shown, step: Perturbation, *, n_seeds: int) -> Job:
 
 def _sweep(shown: Shown, step: Perturbation, before: str, n_seeds: int) -> Sweep:
     """The sweep of a step after the steps `before` it."""
-    response = perturb_steps.perturbed(
-        shown.loaded, shown.system, before, seed=shown.seed, left_behind=shown.left_behind
-    )
+    applied = Applied(before, shown.seed, shown.left_behind)
     return Sweep(
-        result=response.result,
+        result=perturb_steps.perturbed(shown.loaded, shown.system, applied).result,
         perturbation=step,
         doses=DOSES,
         seeds=tuple(range(1, n_seeds + 1)),

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -223,20 +223,26 @@ class Perturbed:
     changed: Mapping[str, int] = field(default_factory=dict)
 
 
+class Applied(NamedTuple):
+    """Steps, as text, and how they are applied."""
+
+    steps: str
+    seed: int = FIRST_SEED
+    left_behind: str = LEFT_BEHIND[0]
+
+
 @cached(24, "Perturbing and scoring")
-def perturbed(
-    loaded: Loaded, system: System, steps: str, *, seed: int, left_behind: str
-) -> Perturbed:
-    """A system's response after the steps, given as text; unchanged if there are none."""
-    if not steps:
+def perturbed(loaded: Loaded, system: System, applied: Applied) -> Perturbed:
+    """A system's response after the steps; unchanged if there are none."""
+    if not applied.steps:
         return Perturbed(system.corpus, system.result, system.corpus)
     policies = system.result.policies
     corpus = perturb(
         loaded.key,
         system.corpus,
-        parse_steps(steps),
-        seed=seed,
-        left_behind=left_behind,
+        parse_steps(applied.steps),
+        seed=applied.seed,
+        left_behind=applied.left_behind,
         singletons=policies.singletons,
         words=policies.words,
     )
@@ -246,24 +252,18 @@ def perturbed(
 
 
 @cached(16)
-def drawn(
-    loaded: Loaded, system: System, steps: str, document: str, *, seed: int, left_behind: str
-) -> tuple[Drawn, ...]:
+def drawn(loaded: Loaded, system: System, applied: Applied, document: str) -> tuple[Drawn, ...]:
     """The mentions of a document before and after the steps, as the page draws them."""
-    changed = perturbed(loaded, system, steps, seed=seed, left_behind=left_behind)
+    changed = perturbed(loaded, system, applied)
     before, after = changed.before[document], changed.corpus[document]
     return with_pieces(of_changes(mention_changes(before, after)), (before, after))
 
 
 @cached(4, "Writing the perturbed response", by={Format: lambda known: known.id})
-def written(
-    loaded: Loaded, system: System, steps: str, known: Format, *, seed: int, left_behind: str
-) -> str | InputError:
+def written(loaded: Loaded, system: System, applied: Applied, known: Format) -> str | InputError:
     """The perturbed response in a format, or what of it the format cannot hold."""
     try:
-        return known.text(
-            perturbed(loaded, system, steps, seed=seed, left_behind=left_behind).corpus
-        )
+        return known.text(perturbed(loaded, system, applied).corpus)
     except InputError as error:
         return error
 
@@ -279,9 +279,8 @@ def at_first(loaded: Loaded) -> Iterator[Callable[[], object]]:
     """What computes all that the page shows before anything is selected on it."""
     if loaded.policies.keeps_repeats:
         return
-    first = partial(perturbed, seed=FIRST_SEED, left_behind=LEFT_BEHIND[0])
     for system in loaded.systems:
         yield partial(format_of_system, loaded, system)
-        yield partial(first, loaded, system, FIRST)
+        yield partial(perturbed, loaded, system, Applied(FIRST))
         if other := in_other_reading(system, parse_steps(FIRST)):
-            yield partial(first, loaded, system, write_steps(other))
+            yield partial(perturbed, loaded, system, Applied(write_steps(other)))

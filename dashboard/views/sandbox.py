@@ -514,22 +514,13 @@ def show_problems(*, typed: bool) -> None:
 def show_arithmetic() -> None:
     """The selected metric, written out, below what selects it."""
     with side_by_side():
-        st.segmented_control(
-            "The arithmetic of",
-            METRIC_IDS,
-            required=True,
-            format_func=name_of,
-            key=METRIC,
-            on_change=take_metric,
-        )
-        st.segmented_control(
-            "Moves by",
-            MEASURES,
-            required=True,
-            format_func=RATIOS.__getitem__,
-            key=MEASURE,
-            on_change=take_metric,
-        )
+        for label, options, called, key in (
+            ("The arithmetic of", METRIC_IDS, name_of, METRIC),
+            ("Moves by", MEASURES, RATIOS.__getitem__, MEASURE),
+        ):
+            st.segmented_control(
+                label, options, required=True, format_func=called, key=key, on_change=take_metric
+            )
     shown = current()
     metric = metric_of(shown.metric)
     if metric.textbook:

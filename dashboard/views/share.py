@@ -1,6 +1,6 @@
 """Share, below the link and the format of charts: the scores, a report and all tables."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 
@@ -88,22 +88,9 @@ def show() -> None:
     link_to_view("perturb", "Perturb a response, and download it there")
 
 
-def subject_of(
-    loaded: Loaded,
-    documents: tuple[str, ...] = (),
-    primary: str = CONLL.id,
-    *,
-    beforehand: bool = False,
-) -> report.Subject:
-    """What is loaded, for a report; `documents` are shown with their credit."""
-    return report.Subject(
-        loaded.key_name,
-        loaded.key,
-        loaded.systems,
-        documents,
-        primary=primary,
-        beforehand=beforehand,
-    )
+def subject_of(loaded: Loaded) -> report.Subject:
+    """What is loaded, for a report."""
+    return report.Subject(loaded.key_name, loaded.key, loaded.systems)
 
 
 # The report ---------------------------------------------------------------------------------------
@@ -151,7 +138,12 @@ def select(loaded: Loaded) -> Request:
 
 def make_report(loaded: Loaded, request: Request) -> None:
     """Make the report and keep it for the download; say why if it cannot be made."""
-    subject = subject_of(loaded, request.documents, request.primary, beforehand=request.beforehand)
+    subject = replace(
+        subject_of(loaded),
+        documents=request.documents,
+        primary=request.primary,
+        beforehand=request.beforehand,
+    )
     sections = report.choose_sections(request.sections, subject)
     titles = [section.title for section in sections]
     bar = st.progress(0.0, "Making the report")

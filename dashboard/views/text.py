@@ -83,9 +83,8 @@ def drawn_together(loaded: Loaded, document: str) -> tuple[pd.DataFrame, tuple[D
     them."""
     tables = [analyses.mentions(system) for system in loaded.systems]
     table = outcome_table(*(table[table["document"] == document] for table in tables))
-    documents = [scoring.scored_response(system, document) for system in loaded.systems]
-    key = longest_key(loaded.systems, document)
-    return table, with_pieces(mentions.of_two_systems(table), (key, *documents))
+    documents = sides_of(loaded.systems, longest_key(loaded.systems, document))
+    return table, with_pieces(mentions.of_two_systems(table), documents)
 
 
 def longest_key(systems: Sequence[System], document: str) -> Document:
@@ -297,7 +296,7 @@ def _show_passage(
     part = mentions.window_of(windows, selected.start) if selected else None
     if state.took_place:
         part, state.took_place = None, False
-    selection.turn("part", (reading.key.name, selected and selected.at), part)
+    selection.turn("part", (reading.key.name, selected and selected.span), part)
     # Turn to the next window with the words that are searched for since the last run.
     words = (reading.key.name, search.query) if search else None
     if search and search.places and state.searched != words and not is_link:

@@ -30,7 +30,7 @@ from corescore.plots.template import label
 from corescore.rendering import exhibits
 from corescore.rendering.columns import Column, columns_of
 from corescore.rendering.exhibits import metrics_of
-from corescore.rendering.html import render
+from corescore.rendering.html import rows_table
 from corescore.rendering.text import Table
 from corescore.scoring.tables import document_summary
 from corescore.sentences import compare, credit
@@ -41,7 +41,7 @@ from corescore.wording import RATIOS, count
 from dashboard.session.loaded import Loaded, how_to_load_second, loaded_systems
 from dashboard.session.state import state
 from dashboard.views import two_systems_argument, two_systems_shown
-from dashboard.views.two_systems_shown import Shown
+from dashboard.views.two_systems_shown import Shown, download_of
 from dashboard.widgets import links, selection
 from dashboard.widgets.charts import chart, clicked_points, exhibit, kept
 from dashboard.widgets.error_counts import errors_behind, show_behind, show_kinds, slice_term
@@ -71,7 +71,7 @@ from dashboard.widgets.selection import (
     switch,
     whole_number,
 )
-from dashboard.widgets.tables import download, table
+from dashboard.widgets.tables import table
 
 # A against B document by document, under one metric -----------------------------------------------
 
@@ -129,16 +129,7 @@ def show_examples(shown: Shown) -> None:
             ]
             head = f"Only {titles[letter]} is correct"
             with place:
-                st.html(
-                    render(
-                        "blocks",
-                        "rows",
-                        caption=head,
-                        heads=("document", head),
-                        rows=mentions_linked,
-                        words=(1,),
-                    )
-                )
+                st.html(rows_table(head, ("document", head), mentions_linked, words=(1,)))
 
 
 @st.fragment
@@ -163,8 +154,7 @@ def show_documents(shown: Shown) -> None:
             on_select=lambda: links.choose_row("documents_table", rows["document"].to_list()),
             alt=f"{_BY_DOCUMENT}. Click a row to open its text.",
         )
-    name = "documents", *shown.names
-    download(shown.documents, shown.pair.signature, *name)
+    download_of(shown, shown.documents, "documents")
     links.follow_elsewhere()
 
 
@@ -184,8 +174,7 @@ def show_errors(shown: Shown) -> None:
     exhibit(made, *shown.names, key="errors", on_select=lambda: take_kind(shown))
     note(KINDS_ARE)
     show_kinds(shown.loaded.systems)
-    frame = of_kind.reset_index()
-    download(frame, shown.pair.signature, "errors", *shown.names)
+    download_of(shown, of_kind.reset_index(), "errors")
     show_differences(shown)
 
 
@@ -222,8 +211,7 @@ def show_differences(shown: Shown) -> None:
         show_kinds(shown.loaded.systems, within, [cell[1]])
     else:
         note("Click a number to list the mentions of A and of B with these errors.")
-    name = "errors-by", by, *shown.names
-    download(differences.reset_index(), shown.pair.signature, *name)
+    download_of(shown, differences.reset_index(), "errors-by", by)
 
 
 # Mentions that only one system has correct, or none: the way to the errors behind them ------------
@@ -323,28 +311,16 @@ def show_mentions(shown: Shown) -> None:
             if compared_by == STATUS:
                 ordered = slices.reindex(columns=list(heads), fill_value=0)
                 with st.expander(TABLE):
-                    st.html(
-                        render(
-                            "blocks",
-                            "rows",
-                            caption=f"Mentions of the key by {SLICE_NAMES[by]}",
-                            heads=[SLICE_NAMES[by], *map(str, ordered.columns)],
-                            rows=[
-                                [
-                                    str(name),
-                                    *(
-                                        _number(shown.loaded, by, str(name), o, n)
-                                        for o, n in row.items()
-                                    ),
-                                ]
-                                for name, row in ordered.iterrows()
-                            ],
-                            words=(0,),
-                        )
-                    )
+                    number = partial(_number, shown.loaded, by)
+                    rows = [
+                        [str(name), *(number(str(name), o, n) for o, n in row.items())]
+                        for name, row in ordered.iterrows()
+                    ]
+                    caption, head = f"Mentions of the key by {SLICE_NAMES[by]}", SLICE_NAMES[by]
+                    st.html(rows_table(caption, [head, *map(str, ordered)], rows, words=(0,)))
     note(f"{MEANING} {ABOUT} {credit.not_told()}".strip())
-    name = "mentions", *([side] if side == "precision" else []), credited, *shown.names
-    download(mentions, shown.pair.signature, *name)
+    name = "mentions", *([side] if side == "precision" else []), credited
+    download_of(shown, mentions, *name)
     links.follow_elsewhere()
 
 
@@ -410,8 +386,7 @@ def show_most_unequal(shown: Shown) -> None:
         alt=f"The {listed} whose credit differs most between A and B, one row per entity. "
         "Click a row for the text.",
     )
-    name = f"unequal-{listed}", metric, *shown.names
-    download(unequal, shown.pair.signature, *name)
+    download_of(shown, unequal, f"unequal-{listed}", metric)
     links.follow_elsewhere()
 
 
@@ -442,14 +417,8 @@ def page() -> None:
         if beside := compare.averages(shown.pair.a, shown.pair.b, shown.measure):
             note(beside)
         note(compare.how_to_read(shown.pair.randomisation))
-        download(
-            shown.significance.reset_index(),
-            shown.pair.signature,
-            "a-and-b",
-            shown.measure,
-            *shown.names,
-            signed=True,
-        )
+        every = shown.significance.reset_index()
+        download_of(shown, every, "a-and-b", shown.measure, signed=True)
         show_documents(shown)
     else:
         show_mentions(shown)

@@ -22,6 +22,7 @@ from corescore.plots.template import ACCENT, MISSING, faint
 from corescore.rendering import decomposition, drawn
 from corescore.rendering.columns import columns_of
 from corescore.rendering.compared import paper_table
+from corescore.rendering.exhibits import first_two
 from corescore.rendering.html import render
 from corescore.rendering.text import Table
 from corescore.scoring.tally_files import over_common_documents
@@ -35,7 +36,7 @@ from dashboard.session.files import File, short_names
 from dashboard.session.loaded import Loaded
 from dashboard.session.state import state
 from dashboard.views import two_systems_shown
-from dashboard.views.two_systems_shown import Shown, gain_columns
+from dashboard.views.two_systems_shown import Shown, download_of, gain_columns
 from dashboard.widgets import links
 from dashboard.widgets.charts import chart, clicked_points, kept
 from dashboard.widgets.error_counts import show_kinds
@@ -68,7 +69,7 @@ def show_disagreements(shown: Shown) -> None:
     headline(sentence)
     left, right = st.container(key="disagree").columns([1, 1.15], gap="medium")
     with right:
-        first, second = shown.first_two
+        first, second = first_two(shown.measure)
         with st.container(horizontal=True):
             one = select_metric("one", shown.metrics, first=first)
             other = select_metric("other", shown.metrics, first=second)
@@ -102,7 +103,7 @@ def show_disagreements(shown: Shown) -> None:
         "Click a row to open its text.",
     )
     st.html(render("blocks", "who_is_ahead", a=AHEAD["A"], b=AHEAD["B"]))
-    download(wide.reset_index(), shown.pair.signature, "winners", *shown.names)
+    download_of(shown, wide.reset_index(), "winners")
     links.follow_elsewhere()
 
 
@@ -146,8 +147,7 @@ def show_opposed(shown: Shown, one: str, other: str, direction: str) -> None:
         on_select=lambda: links.choose_row(widget, opposed["document"].to_list()),
         alt=f"{sentence} Click a row to open its text.",
     )
-    name = "disagreements", one, other, *shown.names
-    download(opposed, pair.signature, *name)
+    download_of(shown, opposed, "disagreements", one, other)
 
 
 # Other runs of the two systems: whether what holds of A and B holds over all that are loaded ------
@@ -280,7 +280,7 @@ def show(shown: Shown, evidence: Evidence, over: Runs | None) -> None:
             show_evidence_of_runs = partial(show_means, shown, over)
             answered("Over all runs?", "Over all runs", answer, show_evidence_of_runs)
         _answer_what_is_lost(shown, evidence)
-        one, other = shown.first_two
+        one, other = first_two(shown.measure)
         n = int(shown.opposed[other][one])
         answer = compare.disagreement(one, other, n, shown.n_documents)
         answered(
@@ -303,11 +303,11 @@ def _answer_what_is_lost(shown: Shown, evidence: Evidence) -> None:
     if pair.a.policies.keeps_repeats:
         return
     a, b = (system.result.decomposition for system in shown.loaded.systems)
-    titles = shown.loaded.systems[0].title, shown.loaded.systems[1].title
+    first, second = shown.loaded.titles.values()
     answered(
         "Detection, linking or singletons?",
         decomposition.in_short(a, b, evidence.metric, shown.measure),
-        decomposition.ahead(a, b, titles, evidence.metric, shown.measure),
+        decomposition.ahead(a, b, (first, second), evidence.metric, shown.measure),
         partial(_show_what_is_lost, shown),
     )
 
@@ -410,7 +410,7 @@ def show_conditions(shown: Shown, evidence: Evidence) -> None:
     name = name_of(evidence.metric)
     label = f"{name} by the rules of each scorer, in Scoring rules"
     links.link_to_view("scorers", plain(label), by=name)
-    download(held, shown.pair.signature, "does-it-hold", evidence.metric, *shown.names)
+    download_of(shown, held, "does-it-hold", evidence.metric)
 
 
 def show_causes(shown: Shown, evidence: Evidence) -> None:

@@ -20,11 +20,12 @@ from corescore.analysis.systems.pair import Evidence, Pair
 from corescore.analysis.systems.pair import evidence as weigh
 from corescore.metrics import CONLL, name_of
 from corescore.rendering.columns import Column, column, columns_of
-from corescore.rendering.exhibits import first_two, metrics_of
+from corescore.rendering.exhibits import metrics_of
 from corescore.sentences.names import MENTION_WORDS
 from corescore.util import FloatArray
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded
+from dashboard.widgets.tables import download
 
 # The comparison of the two loaded systems, cached by their files, policies, trials and seed -------
 
@@ -154,13 +155,13 @@ class Shown:
         counts = opposed(self.loaded, measure=self.measure)
         return counts.loc[self.metrics, self.metrics]
 
-    @property
-    def first_two(self) -> tuple[str, str]:
-        """The two metrics whose disagreement is shown first."""
-        return first_two(self.measure)
+
+# The tables of two systems: as files, and their columns -------------------------------------------
 
 
-# The columns of the tables of two systems ---------------------------------------------------------
+def download_of(shown: Shown, frame: pd.DataFrame, *name: str, signed: bool = False) -> None:
+    """A table of both as a file; `name`: what it is."""
+    download(frame, shown.pair.signature, *name, *shown.names, signed=signed)
 
 
 def gain_columns(metrics: Iterable[str], head: str = "{}", **looks: Any) -> list[Column]:

@@ -14,7 +14,11 @@ from dashboard.widgets import selection
 from dashboard.widgets.page import note, plain
 
 
-def select_document(loaded: Loaded, *, on_change: Callable[[], None] | None = None) -> str:
+def _nothing() -> None:
+    """What else a change of the document does, on most pages."""
+
+
+def select_document(loaded: Loaded, *, on_change: Callable[[], None] = _nothing) -> str:
     """A box of the key's documents with their scores; all pages show the same one."""
     selected = selection.place().document
     keep_document(loaded)
@@ -42,7 +46,7 @@ def select_document(loaded: Loaded, *, on_change: Callable[[], None] | None = No
     return name
 
 
-def step_through_documents(loaded: Loaded, *, on_change: Callable[[], None] | None = None) -> None:
+def step_through_documents(loaded: Loaded, *, on_change: Callable[[], None] = _nothing) -> None:
     """Buttons to the document before and after the one selected, in the order of the box; to be
     drawn after it."""
     names = _names(loaded)
@@ -57,10 +61,9 @@ def step_through_documents(loaded: Loaded, *, on_change: Callable[[], None] | No
         )
 
 
-def _step(by: int, names: Sequence[str], then: Callable[[], None] | None) -> None:
+def _step(by: int, names: Sequence[str], then: Callable[[], None]) -> None:
     selection.select_document(names[names.index(state.document) + by])
-    if then:
-        then()
+    then()
 
 
 def keep_document(loaded: Loaded) -> str:
@@ -103,7 +106,6 @@ def _about_scores(loaded: Loaded) -> str:
     return f"{about}. All names begin with “{plain(start)}”" if start else about
 
 
-def _change(then: Callable[[], None] | None) -> None:
+def _change(then: Callable[[], None]) -> None:
     selection.select_document(state.document)
-    if then:
-        then()
+    then()

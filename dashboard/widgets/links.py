@@ -104,15 +104,9 @@ def choose_row(table: str, names: Sequence[str], spans: Sequence[Span] = ()) -> 
 
 
 def choose_point(chart: str) -> None:
-    """Go to the document that was clicked."""
-    if points := clicked_points(chart):
-        _go(points[0], None)
-
-
-def choose_mention(chart: str) -> None:
-    """Go to the document and, if there is one, the mention that were clicked."""
-    if points := clicked_points(chart):
-        document, *span = points[0]
+    """Go to the document and, if the point has one, the mention that were clicked."""
+    for point in clicked_points(chart)[:1]:
+        document, *span = point if isinstance(point, list) else [point]
         _go(document, (span[0], span[1]) if span else None)
 
 

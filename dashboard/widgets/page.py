@@ -12,7 +12,7 @@ from corescore.scoring.noticed import warnings_of
 from corescore.scoring.tables import has_empty_side
 from corescore.scoring.tally import Tally
 from corescore.wording import counted, unbroken
-from dashboard.components.page import copy_text
+from dashboard.components.page import copy_button
 from dashboard.session.state import Slot, State
 
 # A button that downloads a file -------------------------------------------------------------------
@@ -140,7 +140,7 @@ def show_signature(text: str, *, key: str, about: str) -> None:
     if about:
         st.html(markup.note(about), width="content")
     st.html(markup.signature(text), width="content")
-    copy_text("Copy", text, key=f"copy {key}")
+    copy_button("Copy", key=f"copy {key}", text=text)
 
 
 # Text for labels that Streamlit reads as Markdown -------------------------------------------------

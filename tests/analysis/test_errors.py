@@ -14,7 +14,6 @@ from corescore.analysis.errors.classes import (
     align,
     count_incorrectly_resolved,
     duplicates,
-    incorrectly_resolved,
     mention_classes,
 )
 from corescore.analysis.errors.operations import KINDS, impact_table
@@ -245,11 +244,6 @@ def test_removal_scores_the_rest_and_leaves_the_recall_of_muc_and_lea(pairs, inc
     for metric in ("muc", "lea") if incorrect == "all" else ("muc",):
         before, after = table.loc[metric, "recall"], table.loc[metric, "recall_after"]
         assert after == pytest.approx(before, abs=1e-12)
-
-
-def test_which_mentions_are_incorrectly_resolved_has_two_readings():
-    with pytest.raises(PolicyError, match="'alone'; expected one of: all, linked"):
-        incorrectly_resolved(scored("a", "a").comparison, incorrect="alone")
 
 
 def test_each_kind_is_counted_with_an_example():

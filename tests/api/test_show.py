@@ -10,7 +10,7 @@ from nbclient import NotebookClient
 
 import corescore
 from corescore import Corpus, Document, InputError, PolicyError, preset, score
-from corescore.analysis.perturbation import Drop, perturb
+from corescore.analysis.perturbation import Drop
 from corescore.api import experiment
 from corescore.migration import CorefEvaluator, compute
 from corescore.scoring.presets import PRESETS
@@ -195,14 +195,8 @@ def test_a_pair_shows_which_is_ahead_and_whether_that_is_significant(result):
 
 def test_a_sweep_shows_the_mean_at_each_dose(result):
     swept = result.sweep(Drop(), doses=(0, 0.5), seeds=2)
-    key, response = (Corpus(getattr(result.comparison, side)) for side in ("key", "response"))
-    at_half = [
-        corescore.score(key, perturb(key, response, [Drop(share=0.5)], seed=seed))["lea"].f1
-        for seed in (1, 2)
-    ]
     rows = swept.table.query("metric == 'lea' and measure == 'f1'").set_index("dose")
     assert rows["mean"][0] == result["lea"].f1
-    assert rows["mean"][0.5] == pytest.approx(sum(at_half) / 2)
     text = elements(swept).text
     assert "the mean of 2 seeds" in text
     assert f"{100 * rows['mean'][0.5]:.2f}" in text
@@ -239,8 +233,6 @@ def test_an_experiment_shows_its_claims_and_the_printed_figures(result):
     assert "computed on your data" in elements(on_data).text
     with pytest.raises(PolicyError, match="experiment is 'table'; expected one of: moosavi2016"):
         experiment("table")
-    with pytest.raises(PolicyError, match=r"runs on data; .* key .* response"):
-        experiment("moosavi2016-table1")
 
 
 # Results in a real Jupyter kernel: every cell ends in HTML that stands in the page by -------------

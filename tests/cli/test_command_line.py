@@ -197,9 +197,6 @@ def test_credit_adds_up_to_the_score_in_every_format_and_level(folder):
         assert sum(row["credit"] for row in values["rows"]) == pytest.approx(35 / 12)
         assert sum(row["possible"] for row in values["rows"]) == pytest.approx(7)
         assert values["signature"].startswith("corescore ")
-    text = printed(f"{arguments} --side precision --format csv")
-    rows = list(csv.DictReader(io.StringIO(text)))
-    assert sum(float(row["credit"]) for row in rows) == pytest.approx(4)
     assert "no document 'x' in the key" in refused(f"{arguments} --document x")
     assert printed(arguments).splitlines()[-1].startswith("corescore ")
 
@@ -272,7 +269,7 @@ def test_perturb_lists_every_perturbation_with_its_parameters(folder):
     assert f"which mentions to drop: {classes} (default: any)" in text
 
 
-def test_sweep_has_bands_and_runs_in_every_format(folder):
+def test_sweep_has_bands_and_runs(folder):
     arguments = "sweep key.txt response.txt --do repair --doses 0,1"
     values = made(f"{arguments} --seeds 3")
     assert " | repair | left behind keep | seeds 1 to 3 | low and high are" in values["signature"]
@@ -286,8 +283,6 @@ def test_sweep_has_bands_and_runs_in_every_format(folder):
     rows = list(csv.DictReader(io.StringIO(text)))
     assert len(rows) == 2 * 20
     assert {float(row["recall"]) for row in rows if row["dose"] == "1.0"} == {1.0}
-    assert printed(f"{arguments} --out it.md --format markdown") == ""
-    assert (folder / "it.md").read_text().startswith("| dose |   MUC |    B³ |")
 
 
 def test_a_sweep_is_read_in_percent_f1_first_and_the_rest_on_request(folder):

@@ -8,7 +8,6 @@ import shutil
 from functools import cache
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from corescore import preset, read, score
@@ -124,9 +123,6 @@ def test_files_have_fractions_and_a_row_for_each_system_and_data_set(folder):
     assert pairs == {("a", "b"): False, ("a", "c"): True, ("b", "c"): False}
     assert whole["groups"] == [["a", "b"], ["b", "c"]]
     assert [float(row["macro"]) for row in rows] == [row["macro"] for row in whole["rows"]]
-    printed(f"{DATA_SETS} --format parquet --out a.parquet")
-    scores = pd.read_parquet("a.parquet")["score"].tolist()
-    assert scores == [float(row["score"]) for row in rows]
 
 
 def test_the_table_for_a_paper_prints_in_plain_latex(folder):
@@ -213,11 +209,6 @@ def test_metric_measure_and_policies_are_those_asked_for(folder):
         whole = made(f"{DATA_SETS} {option} --metric lea --measure recall")
         row = next(r for r in whole["rows"] if (r["system"], r["data_set"]) == ("c", "web"))
         assert row["score"] == score(read(KEY), read(GREEDY), **policies)["lea"].recall
-
-
-def test_as_another_scorer(folder):
-    whole = made(f"{DATA_SETS} --as perl")
-    assert "as perl" in whole["signature"]
 
 
 def test_keys_and_responses_may_be_folders_and_packed_files(folder):
@@ -470,13 +461,6 @@ def test_a_search():
     found = json.loads(disagree(f"{A} --find {100 * float(perl['conll']):.2f} --format json"))
     assert "perl" in found["rows"][0]["scorers"]
     assert "Nothing prints 99.9999" in disagree(f"{A} --find 99.9999")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("format", ["markdown", "latex"])
-def test_every_table_can_be_read_in_other_formats(format):
-    for words in ("", "--to e2e", "--find 51.1"):
-        assert disagree(f"{A} {words} --format {format}")
 
 
 @pytest.mark.parametrize(

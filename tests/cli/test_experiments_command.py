@@ -98,14 +98,6 @@ def test_the_policies_of_sweep_are_those_of_an_experiment_on_data():
     assert kept["rows"] != dropped["rows"]
 
 
-@pytest.mark.parametrize(
-    ("policy", "expected"),
-    [("--singletons e2e", "keep, drop"), ("--repeats all", "first, error")],
-)
-def test_a_policy_that_an_experiment_cannot_be_scored_by_is_refused(policy, expected):
-    assert f"expected one of: {expected}\n" in refused(f"experiment {TABLE1} {policy}")
-
-
 def test_a_document_of_ones_own_can_be_the_key_of_a_figure():
     name = "moosavi2016-fig4-5"
     told = run(f"experiment {name} {KEY} --document news_tram --csv")
@@ -327,13 +319,3 @@ def test_where_there_are_none_a_note_says_so(files):
         call = f"--metric lea --by split-antecedent --side {side}"
         assert none.format(name) in run(f"credit {ONE} {call}").err
         assert "no rows" not in run(f"credit {files} {call}").err
-
-
-def test_errors_list_wrong_split_antecedents(files):
-    query = """'kind:"wrong split antecedent"' --order text"""
-    rows = made(f"errors {files} --query {query}")["rows"]
-    assert [(row["given_split"], row["antecedent_split"]) for row in rows] == [
-        ("Mia and Ben", "Mia and Tom"),
-        ("", "Mia and Ann"),
-        ("Tom and Ann", ""),
-    ]

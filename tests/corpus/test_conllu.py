@@ -64,9 +64,9 @@ IN_MANY_WAYS = (
 )
 
 
-def test_a_sentence_read_at_once_is_as_if_read_row_by_row(monkeypatch):
+def test_a_block_read_at_once_is_as_if_read_row_by_row(monkeypatch):
     at_once = document_of(IN_MANY_WAYS)
-    monkeypatch.setattr("corescore.corpus.formats.conllu._LONGEST", 0)
+    monkeypatch.setattr("corescore.corpus.formats.conllu._TenColumns.block", lambda *_: None)
     by_rows = document_of(IN_MANY_WAYS)
     assert at_once == by_rows
     assert at_once.lines.tolist() == by_rows.lines.tolist() == [7, 8, 12, 13, 14, 15, 18, 20]

@@ -15,7 +15,7 @@ from corescore.analysis.errors.classes import duplicates
 from corescore.analysis.errors.tables import mention_table
 from corescore.analysis.perturbation import Drop
 from corescore.analysis.perturbation.sweep import Sweep
-from corescore.corpus.documents import Attributes, EmptyNode
+from corescore.corpus.documents import Attributes
 from corescore.corpus.formats.conllu import read_conll_ua
 from corescore.counting import matching
 from corescore.counting.contingency import contingency
@@ -274,24 +274,6 @@ def test_an_empty_node_without_parents_matches_by_its_place_alone():
     key, without = with_zeros({(1, 1): (0, [])}), with_zeros({(1, 1): (0, [])})
     assert zero_pairs(key, without) == [(0, 0)]
     assert zero_pairs(key, with_zeros({(2, 1): (0, [])})) == []
-
-
-def test_the_tenth_empty_node_is_not_the_first():
-    """Numbers are whole numbers: 1.10 is not 1.1."""
-    key = with_zeros({(1, 1): (0, [(1, "nsubj")]), (1, 10): (1, [(1, "obj")])})
-    response = with_zeros({(1, 10): (0, [(1, "obj")]), (1, 1): (1, [(1, "nsubj")])})
-    assert zero_pairs(key, response, zeros="linear") == [(0, 0), (1, 1)]
-
-
-def test_an_empty_node_of_the_other_side_is_no_part_of_a_mention():
-    """A span over it has the same words of the text, but not the same words."""
-    plain = Document.of_rows("d", [(0, 2, 0)], words=("w",) * 4)
-    node = EmptyNode(1)
-    spanning = Document.of_rows("d", [(0, 3, 0)], words=("w", "_", *"www"), empty_nodes={1: node})
-    assert zero_pairs(plain, spanning) == []
-    assert zero_pairs(plain, spanning, zeros="drop") == [(0, 0)]
-    around = spanning.with_entities([(0, 3, 0)], Attributes.of(1, pieces=[((0, 1), (2, 3))]))
-    assert zero_pairs(plain, around) == [(0, 0)]
 
 
 # Match "partial" by the minimum spans that a key names, as the Universal Anaphora scorer ----------

@@ -153,8 +153,6 @@ def test_of_the_mentions_that_differ_one_per_entity_is_listed_those_of_a_and_b_i
     assert says(app, "One row per entity", "of A and B in turn")
     of_b = shown["credit_b"] > shown["credit_a"]
     assert of_b.head(10).tolist() in ([True, False] * 5, [False, True] * 5)
-    for _, gaps in (shown["credit_b"] - shown["credit_a"]).abs().groupby(of_b):
-        assert gaps.round(9).is_monotonic_decreasing
 
 
 @pytest.mark.slow

@@ -13,10 +13,8 @@ from corescore.analysis.errors.classes import INCORRECTLY_RESOLVED
 from corescore.analysis.errors.overlaps import (
     entity_table,
     overlap_grid,
-    overlap_members,
     overlap_table,
 )
-from corescore.analysis.errors.tables import incorrectly_resolved_counts
 from corescore.analysis.explain import find_mention, share_table
 from corescore.metrics import METRICS, metric_of
 from corescore.rendering.columns import Column, column
@@ -75,20 +73,6 @@ def test_credit_says_what_incorrectly_resolved_mentions_get(loaded):
     assert says(app, "news_harbour", "A (cautious)", n, "wrong partners")
     assert says(app, "nothing", "MUC and LEA")
     assert loaded.signature in html(app)
-
-
-@pytest.mark.parametrize(("view", "link"), [(VIEW, {"side": "precision"}), ("text", {})])
-def test_singletons_in_the_key_are_told_beside_the_incorrectly_resolved(view, link, loaded):
-    counts = incorrectly_resolved_counts(loaded.results["A"].comparison)
-    document = counts["incorrect_singletons"].idxmax()
-    number, singletons = counts.loc[document, ["incorrectly_resolved", "incorrect_singletons"]]
-    assert number > singletons > 0
-    shown = html(page_of(view, document=document, **link))
-    assert reads(shown, document, number, "wrong partners only", int(singletons), "singletons")
-    errors = shown.split("with errors of A")[1]
-    without_tags = re.sub("<[^>]*>", " ", errors)
-    assert reads(without_tags, f"{number:g} incorrectly resolved", "of which", int(singletons))
-    assert re.search(r'href="[^"]*incorrectly-resolved%20size%3A1[^"]*"[^>]*>of which', errors)
 
 
 def test_every_metric_is_told_in_depth():
@@ -226,15 +210,6 @@ def groups_of(app):
     return overlap_table(loaded_in(app).results["A"].comparison, metric_of("lea"))
 
 
-def test_groups_of_a_document_stand_worst_first():
-    app = page_of(VIEW_OF_ENTITIES_PAGE, entities="overlaps")
-    wanted = groups_of(app)
-    wanted = wanted[wanted["document"] == "news_harbour"]
-    shown = app.dataframe[0].value
-    assert shown["loss"].to_list() == pytest.approx((100 * wanted["loss"]).tolist())
-    assert says(app, "splits", wanted["split"].sum(), "of", wanted["key_entities"].sum())
-
-
 def test_entities_are_listed_by_what_they_lose_and_open_with_their_links():
     app = run(VIEW_OF_ENTITIES_PAGE)
     system = loaded_in(app).system("A")
@@ -249,10 +224,6 @@ def test_entities_are_listed_by_what_they_lose_and_open_with_their_links():
     grid = overlap_grid(system.result.comparison, int(of_row["group"]))
     assert of_row["entity"] in grid.key_entities
     assert app.session_state["group"] == of_row["group"]
-    links = next(one.value for one in app.dataframe if "recall_weight" in one.value)
-    members = overlap_members(system.result.comparison, of_row["group"])
-    sizes = members.table["key_entity"].value_counts().drop(0, errors="ignore")
-    assert links["recall_weight"].sum() == pytest.approx(sizes[sizes > 1].sum())  # LEA's
 
 
 def test_merged_entities_of_the_response_have_a_list():

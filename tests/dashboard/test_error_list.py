@@ -171,11 +171,10 @@ def errors_of(app):
 def every_row(app):
     """All rows of the list, in the windows in which they are sent."""
     system = loaded_in(app).system("A")
-    n, moved = listed(app)["n"], app.toggle(key="moved").value
-    sent = [
-        errors_list.rows(system, "", "cost.conll", -1, first, moved)
-        for first in range(0, n, errors_list.WINDOW)
-    ]
+    scope = errors_list.Scope(app.toggle(key="moved").value)
+    every = errors_list.find(system, "", "cost.conll", "", scope)
+    windows = range(0, listed(app)["n"], errors_list.WINDOW)
+    sent = [errors_list.rows(system, every, first) for first in windows]
     return [asdict(row) for rows in sent for row in rows]
 
 
@@ -247,7 +246,7 @@ def test_a_fix_of_several_mentions_has_one_row_and_opens_to_all_of_them_with_the
     opened = listed(app.run())
     assert opened["n"] == shown["n"] + head["more"]
     assert opened["n_mentions"] == shown["n_mentions"]
-    at = opened["at"] - opened["first"]
+    at = opened["place"] - opened["first"]
     parts = opened["rows"][at : at + head["more"] + 1]
     assert [row["is_part"] for row in parts] == [False] + [True] * head["more"]
     assert all(row["more"] == 0 for row in parts)
@@ -285,7 +284,7 @@ def test_the_row_of_the_url_is_open_and_its_mention_selected_on_every_page():
     row = listed(page_of(ERRORS))["rows"][3]
     app = page_of(ERRORS, row=row["id"])
     shown = listed(app)
-    assert (shown["row"], shown["at"]) == (row["id"], 3)
+    assert (shown["row"], shown["place"]) == (row["id"], 3)
     assert row["mention"]["words"] in html(app)
     assert "Credit towards" in html(app)
     assert app.query_params["document"] == row["document"]
@@ -296,14 +295,14 @@ def test_the_row_of_the_url_is_open_and_its_mention_selected_on_every_page():
 def test_an_open_row_that_the_query_does_not_find_stays_open():
     row = next(r for r in listed(page_of(ERRORS))["rows"] if r["status"] != "missing")
     app = page_of(ERRORS, row=row["id"], find="class:missing")
-    assert listed(app)["at"] == -1
+    assert listed(app)["place"] == -1
     assert "Credit towards" in html(app)
 
 
 def test_a_row_that_is_not_there_is_said():
     app = page_of(ERRORS, row="elsewhere:1-2:k")
     assert says(app, "A (cautious)", "no error", "“elsewhere:1-2:k”")
-    assert listed(app)["at"] == -1
+    assert listed(app)["place"] == -1
 
 
 REPEAT = KEY, KEY.replace(b"(1)", b"(1)|(2)")

@@ -257,26 +257,11 @@ def test_documents_are_shown_and_sorted_by_the_genres_of_an_uploaded_table():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("data", "said"),
-    [
-        (b"a\tnews\nb\n", "genres.tsv:2: 1 column: 'b'; expected a document and its genre"),
-        (b"\xff\xfe", "genres.tsv: bytes that are"),
-        (TABLE + TABLE, f"document '{NAMES[0]}'; expected each document"),
-    ],
-)
-def test_a_wrong_table_is_told_in_words_and_the_one_before_stays(data, said):
-    app = give_table(give_table(run(QUICK), TABLE), data)
-    assert said.replace("'", "&#39;") in html(app)
+def test_a_wrong_table_is_told_in_words_and_the_one_before_stays():
+    app = give_table(give_table(run(QUICK), TABLE), b"a\tnews\nb\n")
+    assert "genres.tsv:2: 1 column: &#39;b&#39;; expected a document and its genre" in html(app)
     assert "stays" in html(app)
     assert genres(app) == ODD_OF
-
-
-@pytest.mark.slow
-def test_documents_of_a_table_that_the_key_lacks_are_warned_of():
-    app = give_table(run(QUICK), b"elsewhere,novel\nnews_harbour,novel\n", "genres.csv")
-    assert says(app, "genres.csv", "not in the key: 1 document", "&#39;elsewhere&#39;")
-    assert genres(app)["news_harbour"] == "novel"
 
 
 @pytest.mark.slow

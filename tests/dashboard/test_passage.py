@@ -79,7 +79,7 @@ def of_gaps(chosen=None):
 
 
 def test_words_that_are_not_in_the_text_are_marked_and_told():
-    told = [(w.text, w.told) for line in of_gaps().lines for w in line.words if w.told]
+    told = [(w.text, w.about) for line in of_gaps().lines for w in line.words if w.about]
     assert told == [("∅", NOT_IN_TEXT), ("∅it", NOT_IN_TEXT)]
 
 
@@ -87,11 +87,11 @@ def test_a_word_that_only_the_response_adds_is_told_apart():
     response = read_bytes(gaps.KEY, "a")
     key = score(read_bytes(gaps.RESPONSE, "key"), response).comparison.key[0]
     words = passage(key, (), (), Window(0, 23), sides=SIDES).lines[-1].words
-    assert words[-1].told == f"{NOT_IN_TEXT}, and that the key does not have"
+    assert words[-1].about == f"{NOT_IN_TEXT}, and that the key does not have"
 
 
 def test_a_mention_with_a_gap_has_its_pieces_and_their_words():
-    drawn = {(m.at, m.lines): (m.runs, m.text) for m in of_gaps().mentions}
+    drawn = {(m.span, m.lines): (m.runs, m.text) for m in of_gaps().mentions}
     assert drawn["8-14", (0, 1)] == (((8, 9), (13, 14)), "take … along")
     assert drawn["14-19", (0,)] == (((14, 19),), "the old basket that leaks")
     assert drawn["14-19", (1,)] == (((14, 16), (18, 19)), "the old … leaks")
@@ -106,7 +106,7 @@ def test_split_antecedents_are_told_beside_the_text():
 
 
 def test_a_mention_of_a_plural_tells_what_it_refers_to():
-    told = {m.at: (m.says.partition(" · ")[2], m.antecedents) for m in of_gaps().mentions}
+    told = {m.span: (m.says.partition(" · ")[2], m.antecedents) for m in of_gaps().mentions}
     assert told["7-8"] == ("The key: refers to Mara and Ben together", [[1, 2], []])
     assert told["2-3"] == ("", [])
 
@@ -114,7 +114,7 @@ def test_a_mention_of_a_plural_tells_what_it_refers_to():
 def test_a_span_that_is_off_is_drawn_on_both_sides_and_is_one_error():
     values = drawn(document([(0, 4), (8, 9)]), document([(0, 3), (8, 9)]))
     off = [m for m in values.mentions if m.style == "off"]
-    assert [(m.at, m.lines, m.mark) for m in off] == [
+    assert [(m.span, m.lines, m.mark) for m in off] == [
         ("0-4", (0,), ("o", "1", "")),
         ("0-3", (1,), ("o", "", "/1")),
     ]
@@ -124,7 +124,7 @@ def test_a_span_that_is_off_is_drawn_on_both_sides_and_is_one_error():
 def test_a_chain_has_all_mentions_of_the_entity_on_each_side():
     key, response = document([(0, 1), (2, 3), (4, 5)]), document([(0, 1), (2, 3)], [(4, 5), (6, 7)])
     chains = drawn(key, response, chosen=(4, 5)).chains
-    assert [[m.at for m in chain.members] for chain in chains] == [
+    assert [[m.span for m in chain.members] for chain in chains] == [
         ["0-1", "2-3", "4-5"],
         ["4-5", "6-7"],
     ]
@@ -176,7 +176,7 @@ def test_of_two_responses_the_keys_step_over_the_differences():
     assert values.noun == "difference"
     assert values.errors == ["4-6", "8-9"]  # both lack 6-7
     assert sum(values.strip.counts) == 2
-    assert [m.at for m in of_two(a, b, mentions.DIFFERENCES).mentions] == ["4-6", "8-9"]
+    assert [m.span for m in of_two(a, b, mentions.DIFFERENCES).mentions] == ["4-6", "8-9"]
 
 
 def test_where_no_difference_is_left_the_keys_step_over_the_errors():
@@ -215,7 +215,7 @@ def test_errors_next_to_a_mention_selected_in_another_window_are_sent_too():
 def test_of_a_large_entity_the_mentions_around_the_selected_one_are_listed(at, first):
     chain = drawn(*long_text(), chosen=(at, at + 1)).chains[0]
     assert chain.size == "600 mentions"
-    assert [member.at for member in chain.members] == [
+    assert [member.span for member in chain.members] == [
         f"{2 * n}-{2 * n + 1}" for n in range(first - 1, first - 1 + MOST_MEMBERS)
     ]
     assert chain.note.startswith(f"Shown: {first} to {first + MOST_MEMBERS - 1} of 600")
@@ -319,5 +319,5 @@ def test_a_search_finds_the_entities_with_a_mention_that_has_the_words():
     search = Search("old bank", places(key, "old bank"))
     found = passage(key, every, every, Window(0, 11), sides=SIDES, search=search)
     assert [row.name for row in found.entities.rows] == ["The old Bank", "the old bank"]
-    assert (found.found.n, found.found.places) == (2, [(1, 3), (9, 11)])
+    assert (found.hits.n, found.hits.places) == (2, [(1, 3), (9, 11)])
     assert not found.entities.coloured

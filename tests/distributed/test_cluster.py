@@ -27,7 +27,7 @@ from hypothesis import strategies as st
 import corescore
 from corescore import METRICS, Document, InputError, PolicyError
 from corescore.__main__ import main
-from corescore.analysis.significance import Exchanges, blocks_of, intervals_of, randomisation
+from corescore.analysis.significance import Exchanges, blocks_of, randomisation
 from corescore.corpus.documents import Attributes
 from corescore.corpus.parts import Piece
 from corescore.counting.policies import DEFAULTS
@@ -540,16 +540,6 @@ def test_randomisation_is_the_same(client, results):
     assert found.p.tobytes() == expected.p.tobytes()
     assert found.p_holm.tobytes() == expected.p_holm.tobytes()
     assert (expected.p[0] < 0.01).all()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("n_systems", [1, 2])
-def test_intervals_are_the_same(client, results, n_systems):
-    of = results[:n_systems]
-    expected = intervals_of(*of, trials=TRIALS, seed=3)
-    found = intervals_of(*of, trials=TRIALS, seed=3, run=OnCluster(client))
-    assert found.percentile.tobytes() == expected.percentile.tobytes()
-    assert found.bca.tobytes() == expected.bca.tobytes()
 
 
 @pytest.mark.parametrize("name", [name for name in PUBLIC if name.startswith("corescore.distr")])

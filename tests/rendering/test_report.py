@@ -6,7 +6,6 @@ import re
 import shutil
 from dataclasses import replace
 from html.parser import HTMLParser
-from pathlib import Path
 from zipfile import ZipFile
 
 import numpy as np
@@ -172,8 +171,7 @@ def test_no_text_can_end_a_cell_or_begin_a_command_in_latex(text):
     assert not set(left) & set("\\&%$#_{}~^\n\r")
 
 
-def test_the_command_line_writes_latex_and_parquet(tmp_path):
-    assert r"\begin{tabular}" in printed(f"score {KEY} {CAUTIOUS} {GREEDY} --format latex")
+def test_the_command_line_writes_parquet(tmp_path):
     path = tmp_path / "scores.parquet"
     printed(f"score {KEY} {CAUTIOUS} --format parquet --out {path}")
     result = corescore.score(corescore.read(KEY), corescore.read(CAUTIOUS))
@@ -568,24 +566,6 @@ def test_what_cannot_be_reported_is_said_in_one_line(tmp_path, arguments, messag
     error = refused(f"report --out {tmp_path / 'report.html'} {KEY} {CAUTIOUS} {arguments}")
     assert message in error
     assert len(error.splitlines()) == 1
-
-
-@pytest.mark.slow
-def test_the_files_of_a_folder_are_the_responses_of_a_report_in_their_order(tmp_path):
-    key, cautious, greedy = (
-        first_files(3) / f"{name}.conll" for name in ("key", "cautious", "greedy")
-    )
-    outputs, made = tmp_path / "outputs", str(tmp_path / "report.html")
-    outputs.mkdir()
-    for path in (cautious, greedy):
-        shutil.copy(path, outputs)
-    command = f"report {key} {outputs} --sections overview --out {made}"
-    printed(command)
-    assert "A: cautious · B: greedy" in Tags(Path(made).read_text()).text
-    shutil.copy(key, outputs / "third.conll")
-    printed(f"{command} --force")
-    text = Tags(Path(made).read_text()).text
-    assert "A: cautious · B: greedy · C: third" in text
 
 
 # In a browser -------------------------------------------------------------------------------------

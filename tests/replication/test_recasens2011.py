@@ -314,8 +314,8 @@ def test_each_curve_of_figure_6_adds_mention_after_mention_to_the_entities_in_it
 
 # Toys (§3, §4.1.2, Tables 12 and 13) --------------------------------------------------------------
 
-TABLE_1, FIGURES, TABLE_13, BOUNDARIES = (
-    BY_ID[f"recasens2011-{name}"] for name in ("table1", "fig4-5", "tables12-13", "boundaries")
+TABLE_1, FIGURES, TABLE_13 = (
+    BY_ID[f"recasens2011-{name}"] for name in ("table1", "fig4-5", "tables12-13")
 )
 
 
@@ -366,17 +366,3 @@ def test_the_weights_and_the_number_of_mentions_can_be_chosen():
 def test_weights_that_are_none_are_refused(text):
     with pytest.raises(PolicyError, match="from 0 to 1"):
         read_weights(text)
-
-
-# Boundary cases -----------------------------------------------------------------------------------
-
-
-def test_the_boundary_cases():
-    f1 = f1_of(in_paper(BOUNDARIES), "metric", "key", "response")["blanc"]
-    one, alone, both = "one entity", "all singletons", "both"
-    assert f1[one, one] == f1[alone, alone] == 1
-    assert f1[one, alone] == f1[alone, one] == 0
-    assert f1[both, one] == exactly(Fraction(2 * 10, 10 + 45) / 2)  # C(5, 2) links of C(10, 2)
-    assert f1[one, both] == exactly(Fraction(2 * 29, 45 + 29))
-    # one link of 45; the response has another
-    assert f1["one link", "a wrong pair"] == exactly(Fraction(2 * 43, 44 + 44) / 2)

@@ -9,6 +9,7 @@ from hypothesis import given
 
 from corescore import Corpus, Document, InputError, PolicyError, __version__, score, score_entities
 from corescore.corpus.files import read_bytes
+from corescore.counting.policies import POLICY_VALUES
 from corescore.metrics import METRIC_IDS
 from tests.support.own_metric import exactly
 from tests.support.strategies import corpora_of, pair_corpora
@@ -188,23 +189,12 @@ def test_macro_means_stand_beside_the_micro_average():
 # --- Policies by name ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("policy", "allowed"),
-    [
-        ("match", "exact"),
-        ("singletons", "keep, drop"),
-        ("repeats", "first, error, all"),
-        ("blanc", "reference, luo2014, recasens2011"),
-        ("missing_documents", "empty, error"),
-        ("average", "micro, macro"),
-        ("words", "error, ignore, align"),
-    ],
-)
-def test_an_unknown_policy_is_refused_with_the_allowed_values(policy, allowed):
+@pytest.mark.parametrize("policy", POLICY_VALUES)
+def test_an_unknown_policy_is_refused_with_the_allowed_values(policy):
     with pytest.raises(PolicyError) as error:
         score_notation("{a}", "{a}", **{policy: "other"})
-    name, found = policy.replace("_", " "), "'other'"
-    assert str(error.value).startswith(f"{name} is {found}; expected one of: {allowed}")
+    name, allowed = policy.replace("_", " "), ", ".join(POLICY_VALUES[policy])
+    assert str(error.value).startswith(f"{name} is 'other'; expected one of: {allowed}")
 
 
 def test_the_signature_names_the_policies_in_force():

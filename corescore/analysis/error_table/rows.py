@@ -213,9 +213,9 @@ def with_other(table: pd.DataFrame, result: Result, other: Result) -> pd.DataFra
     both = [*zip(theirs, every.number.tolist(), row.tolist(), strict=True)]
     of_place = {place: number for place, number, first in both if first >= 0}
     again = {place for place, _, first in both if first < 0}
-    partner = np.append(result.comparison.precision.own_partner, -1)
     is_again = rows.are(DUPLICATED)
-    key = np.where(is_again, partner[rows.response], rows.key)
+    partner = picked(result.comparison.precision.own_partner, rows.response)
+    key = np.where(is_again, partner, rows.key)
     numbers = of_key[key]
     own = Mentions(result.comparison, np.full_like(key, -1), rows.response).places
     for at, place in enumerate(own):

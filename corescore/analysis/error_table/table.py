@@ -32,7 +32,6 @@ from corescore.analysis.errors.classes import (
     Mentions,
     category,
     document_lemmas,
-    genres,
     nullable,
     text_of,
     texts_of,
@@ -72,15 +71,14 @@ def error_table(comparison: Comparison, *, singletons: Singletons = "keep") -> p
 def table_of(rows: ErrorRows) -> pd.DataFrame:
     """The error table of rows that are known already."""
     comparison, given, antecedent = rows.comparison, rows.given, rows.antecedent
-    names, genre_of = comparison.names, genres(comparison.key)
-    genre_number, every_genre = pd.factorize(np.array(genre_of, dtype=object))
+    names, slices = comparison.names, rows.slices
     in_response = Mentions(comparison, np.full(len(rows), -1), rows.response)
     sentence, types = _sentences(rows), rows.types
     table = pd.DataFrame(
         {
             "id": _ids(names, rows),
             "document": category(rows.document, names),
-            "genre": category(genre_number[rows.document], every_genre),
+            "genre": slices.pop("genre"),
             "sentence": nullable(sentence, sentence > 0),
             "start": rows.start,
             "end": rows.end,
@@ -114,9 +112,8 @@ def table_of(rows: ErrorRows) -> pd.DataFrame:
     table["string_match"] = _string_matches(rows)
     table["nested"] = _nested(rows)
     table["quotation"] = _in_quotations(rows)
-    for kind, of in rows.slices.items():
-        if kind != "genre":
-            table[f"slice_{kind}"] = of
+    for kind, of in slices.items():
+        table[f"slice_{kind}"] = of
     if comparison.plurals:
         for name, texts in zip(("given_split", "antecedent_split"), _sets(rows)[::-1], strict=True):
             table[name] = _as_texts(texts)

@@ -317,8 +317,7 @@ def linked_in_key(comparison: Comparison) -> BoolArray:
     """(response mentions,) whether a mention is shared and its key entity has other mentions."""
     view = comparison.precision
     key_entity = picked(view.other_entity, view.own_partner)
-    linked: BoolArray = picked(view.table.response_sizes, key_entity, 0) > 1
-    return linked
+    return picked(view.table.response_sizes, key_entity, 0) > 1
 
 
 def unlinked(comparison: Comparison) -> BoolArray:
@@ -349,9 +348,8 @@ def duplicates(comparison: Comparison, *, singletons: Singletons) -> tuple[IntAr
         [*as_rows(side.document, side.start, side.end)] for side in (response, every.keep(again))
     )
     first = {span: at for at, span in reversed([*enumerate(spans)])}
-    is_listed = np.array([span in first for span in other], dtype=bool)
-    listed = np.array([first[span] for span in other if span in first], dtype=np.int64)
-    return listed, every.entity[again][is_listed]
+    listed = np.array([first.get(span, -1) for span in other], dtype=np.int64)
+    return listed[listed >= 0], every.entity[again][listed >= 0]
 
 
 def align(comparison: Comparison) -> SpanAlignment:

@@ -13,21 +13,28 @@ from itertools import compress
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.errors.classes import SPAN_ERROR, Classified, mention_classes, repeated
+from corescore.analysis.errors.classes import (
+    SPAN_ERROR,
+    Classified,
+    Mentions,
+    mention_classes,
+    repeated,
+)
 from corescore.analysis.significance import score_array
 from corescore.corpus.problems import PolicyError
 from corescore.counting.assignment import best_assignment
 from corescore.counting.comparison import Comparison
-from corescore.counting.contingency import Contingency
+from corescore.counting.contingency import Contingency, contingency_of
 from corescore.counting.counts import MEASURES
 from corescore.counting.policies import Policies, Singletons
+from corescore.counting.sides import Side
 from corescore.counting.split_antecedents import Plurals
 from corescore.counting.whatif import Changes
 from corescore.metrics import METRICS, Metric
 from corescore.metrics.metric import changed_counts
 from corescore.scoring.presets import policies_for
 from corescore.scoring.tally import sums
-from corescore.util import FloatArray, IntArray, once_of, picked, shapley_values
+from corescore.util import BoolArray, FloatArray, IntArray, by_key, once_of, picked, shapley_values
 
 CONFLATED_ENTITIES, DIVIDED_ENTITY = "conflated entities", "divided entity"
 
@@ -270,25 +277,21 @@ def fixed(parts: EntityParts, kinds: Collection[str]) -> Contingency:
     kept = ~np.logical_or.reduce([parts.errors[kind] >= 0 for kind in gone])
     kept = np.broadcast_to(kept, entity.shape)
     is_key = SPAN_ERROR in kinds or ~mentions.are(SPAN_ERROR)
-    key_entity = np.where(is_key, parts.key_entity, -1)[kept]
-    _, first, entity, sizes = np.unique(
-        entity[kept], return_index=True, return_inverse=True, return_counts=True
-    )
-    order = np.argsort(mentions.document[kept][first], kind="stable")
-    place = np.argsort(order)
-    shared, width = key_entity >= 0, max(len(order), 1)
-    codes, cell_sizes = np.unique(
-        key_entity[shared] * width + place[entity[shared]], return_counts=True
-    )
-    cell_key, cell_response = np.divmod(codes, width)
-    return replace(
-        table,
-        response_sizes=sizes[order],
-        response_document=mentions.document[kept][first][order],
-        cell_key=cell_key,
-        cell_response=cell_response,
-        cell_sizes=cell_sizes,
-    )
+    return table_of_rows(mentions, entity, kept, is_key & (parts.key_entity >= 0))
+
+
+def table_of_rows(
+    mentions: Mentions, entity: IntArray, present: BoolArray, is_shared: BoolArray
+) -> Contingency:
+    """The table of the key and a response that has these rows, in entities of these numbers; a row
+    that is not shared is another mention than the key's."""
+    matching, document = mentions.comparison.matching, mentions.document[present]
+    width, nowhere = 1 + entity.max(initial=0), np.zeros_like(document)
+    codes, numbers = np.unique(document * width + entity[present], return_inverse=True)
+    side = Side(document, numbers, nowhere, nowhere, nowhere, codes // width)
+    shared = np.flatnonzero(is_shared[present])
+    pairs = mentions.key[present][shared], shared
+    return contingency_of(matching.n_documents, matching.key, side, *pairs)
 
 
 def impact_table(
@@ -354,11 +357,11 @@ def gains_of(
     singletons  the policy of the comparison, of both sides or by metric
     """
     gains = np.full((len(changes.document), len(metrics)), np.nan)
-    by_policy: dict[Policies, list[int]] = {}
-    for at, metric in enumerate(metrics):
-        if not metric.of_mentions and (metric.repeats == "once" or not _finds_others(comparison)):
-            own = policies_for(Policies(singletons=singletons), metric.id)
-            by_policy.setdefault(own, []).append(at)
+    by_policy = by_key(
+        (policies_for(Policies(singletons=singletons), metric.id), at)
+        for at, metric in enumerate(metrics)
+        if not metric.of_mentions and (metric.repeats == "once" or not _finds_others(comparison))
+    )
     for policies, places in by_policy.items():
         alike = [metrics[at] for at in places]
         key, response = (int(side.singletons == "drop") for side in policies.of_sides)

@@ -17,7 +17,7 @@ from corescore.counting.policies import Singletons
 from corescore.counting.whatif import Changes, Steps
 from corescore.metrics import Metric
 from corescore.metrics.standard import entity_similarity, shared_mentions
-from corescore.util import BoolArray, FloatArray, IntArray, as_rows, picked
+from corescore.util import BoolArray, FloatArray, IntArray, as_rows, by_key, picked
 
 
 def overlap_table(
@@ -71,7 +71,7 @@ def replaced_by_key(
     document             (overlaps,) the document of each
     """
     n_response, cell_overlap = len(table.response_sizes), of_response[table.cell_response]
-    shared = add_up(table.cell_response, table.cell_sizes, n_response).astype(np.int64)
+    shared = table.response_shared
     spurious, none = table.response_sizes - shared, np.full(n_response, -1)
     key, response = np.arange(len(of_key)), np.arange(n_response)
     sizes, cells = table.key_sizes, -table.cell_sizes
@@ -126,7 +126,6 @@ def entity_table(comparison: Comparison, metric: Metric, *, side: str = "recall"
         ]
         for own, of_parts in enumerate(parts)
     ]
-    shared = np.array([sum(size for _, size in of_parts) for of_parts in parts], dtype=np.int64)
     frame = pd.DataFrame(
         {
             "group": overlaps,
@@ -138,7 +137,7 @@ def entity_table(comparison: Comparison, metric: Metric, *, side: str = "recall"
                 tuple(int(others[other]) for other, _ in of_parts[:MOST_NAMED])
                 for of_parts in parts
             ],
-            "twinless": table.key_sizes - shared,
+            "twinless": table.key_sizes - table.key_shared,
             "merged_with": [tuple(dict.fromkeys(of_parts)) for of_parts in merged],
             "loss": add_up(view.own_entity, weighted.possible - weighted.credit, n)
             / weighted.n_parts,
@@ -247,15 +246,12 @@ def along_diagonal(grid: Grid) -> Grid:
     return grid.part(rows, columns)
 
 
-def entities_of_overlaps(
-    comparison: Comparison,
-) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+def entities_of_overlaps(comparison: Comparison) -> list[dict[int, list[int]]]:
     """The numbers of the key's and of the response's entities in each overlap, in text order."""
-    by_side: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
-    for members, (view, overlaps) in zip(by_side, _sides(comparison), strict=True):
-        for overlap, number in sorted(as_rows(overlaps, numbers_of_entities(view))):
-            members.setdefault(overlap, []).append(number)
-    return by_side
+    return [
+        by_key(sorted(as_rows(overlaps, numbers_of_entities(view))))
+        for view, overlaps in _sides(comparison)
+    ]
 
 
 # The mentions of one overlap of entities, and their links and pairs -------------------------------

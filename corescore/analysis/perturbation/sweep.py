@@ -27,7 +27,7 @@ from corescore.counting.comparison import compare
 from corescore.counting.contingency import contingency, pairs
 from corescore.counting.counts import MEASURES, Score
 from corescore.counting.policies import Policies
-from corescore.metrics import BESIDE_IDS, CONLL, METRIC_IDS
+from corescore.metrics import BESIDE_IDS, CONLL, SCORE_IDS
 from corescore.metrics.standard import shared_mentions
 from corescore.scoring.presets import SINGLETONS_BY_METRIC
 from corescore.scoring.scores import Result, compared_by, counts_of
@@ -156,7 +156,7 @@ class Sweep:
         mean             float64  over the seeds, a fraction
         low, high        float64  their quantiles 0.1 and 0.9
         """
-        shown = [name for name in (*METRIC_IDS, CONLL.id) if name in self.result.scores]
+        shown = [name for name in SCORE_IDS if name in self.result.scores]
         return band_table(run_table(self, shown))
 
     def plot(self, *, measure: str = "f1") -> Any:
@@ -223,7 +223,7 @@ def run_table(runs: Iterable[SweepRun], metrics: Sequence[str]) -> pd.DataFrame:
     """One row per run and metric id: dose, seed, metric, recall, precision, f1, as fractions.
     "conll" has only f1."""
     rows = [
-        (run.dose, run.seed, metric, *(getattr(run.scores[metric], name) for name in MEASURES))
+        (run.dose, run.seed, metric, *run.scores[metric].ratios)
         for run in runs
         for metric in metrics
     ]

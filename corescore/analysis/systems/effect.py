@@ -26,7 +26,7 @@ from corescore.analysis.significance import array_table, check_same_key, measure
 from corescore.analysis.systems.many import ranks
 from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.counts import MEASURES
-from corescore.metrics import CONLL, METRIC_IDS
+from corescore.metrics import SCORE_IDS
 from corescore.scoring.scores import Result
 from corescore.scoring.tables import is_opposite
 from corescore.scoring.tally import Tally
@@ -207,8 +207,8 @@ def identification_effect(
     """
     choose("measure", measure, MEASURES)
     scored = _full_results(results)
-    every, first = (*METRIC_IDS, CONLL.id), next(iter(scored.values()))
-    names = [name for name in every if name in first.scores and measure in measures_of(name)]
+    first = next(iter(scored.values()))
+    names = [name for name in SCORE_IDS if name in first.scores and measure in measures_of(name)]
     removed = [
         [removal_table(of, incorrect=which) for of in scored.values()] for which in INCORRECT
     ]

@@ -38,7 +38,7 @@ from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.counts import MEASURES
 from corescore.counting.policies import Singletons
-from corescore.metrics import METRIC_IDS
+from corescore.metrics import SCORE_IDS
 from corescore.scoring.presets import PRESETS
 from corescore.scoring.scores import Result
 from corescore.scoring.tables import document_differences
@@ -158,7 +158,7 @@ def held(a: Tally, b: Tally, metric: str = "conll", *, measure: str = "f1") -> H
 
 def _conditions(a: Tally, b: Tally, metric: str, measure: str) -> Iterator[_Row]:
     """What the two score under each other condition: the rows of `Held.table`."""
-    for other in (*METRIC_IDS, "conll"):
+    for other in SCORE_IDS:
         if other != metric and other in a.scores and measure in measures_of(other):
             yield "metric", other, other, *(getattr(of[other], measure) for of in (a, b)), ""
     if isinstance(a, Result) and isinstance(b, Result):  # with singletons or not, and by others
@@ -451,8 +451,7 @@ class Pair:
         choose("measure", measure, MEASURES)
         table = self.significance
         rows = table[table["measure"] == measure].set_index("metric")
-        shown = [*METRIC_IDS] + (["conll"] if measure == "f1" else [])
-        rows = rows.loc[[metric for metric in shown if metric in rows.index]]
+        rows = rows.loc[[metric for metric in SCORE_IDS if metric in rows.index]]
         return dumbbells(rows, measure)
 
     def _repr_html_(self) -> str:

@@ -30,6 +30,8 @@ MOST_BRACKETS = 1000  # that open or close in one cell; no text has as many
 
 _EMPTY_LINE = re.compile("\n\n")  # faster than to find it
 
+_NO_COMMENT = re.compile("^[^#\n].*", re.MULTILINE)
+
 _BLOCK = 1 << 17  # characters, or up to the end of the sentence
 
 # Rows ---------------------------------------------------------------------------------------------
@@ -145,6 +147,20 @@ class Block:
         starts, n = sentences.tolist(), of_sentences.tolist()
         return cls(codes, lines + line, begins, starts, n, first, last, before, after)
 
+    def only(self, rows: IntArray) -> "Block":
+        """The block with these of its rows, in their order, at least one of each sentence."""
+        return Block(
+            self.codes,
+            self.lines[rows],
+            self.begins[rows],
+            np.searchsorted(rows, self.sentences).tolist(),
+            self.widths,
+            self.first[rows],
+            self.last[rows],
+            self.before,
+            self.after,
+        )
+
     def is_plain(self, column: int) -> bool:
         """Whether each row has a word in this column that begins with no blank, and the first of
         each sentence a last cell that ends with none: otherwise the line may be blank, or columns
@@ -251,6 +267,29 @@ class SplitRows:
         return np.array([*cells], dtype=np.int64), [*cells.values()]
 
 
+@dataclass(frozen=True)
+class Layout:
+    """How rows have their columns.
+
+    column  that of the words
+    kinds   numbers of columns from which on columns are read otherwise
+    tabbed  whether there is one tab between columns; otherwise blanks and tabs
+    """
+
+    column: int
+    kinds: tuple[int, ...]
+    tabbed: bool = True
+
+    def block(self, text: str, line: int, breaks: AnyArray) -> Block | None:
+        """`Block.of`; None too unless each row has a word, and entities in its last column, and all
+        rows are of one kind."""
+        block = Block.of(text, line, breaks, tabbed=self.tabbed)
+        if block is None or (fewest := min(block.widths)) < self.column + 2:
+            return None
+        kinds = (bisect_right(self.kinds, width) for width in (fewest, max(block.widths)))
+        return block if len({*kinds}) == 1 and block.is_plain(self.column) else None
+
+
 class Blocks:
     """A text in blocks of some 130,000 characters, each of whole sentences.
 
@@ -268,27 +307,21 @@ class Blocks:
         places = sorted({*self._bounds, *breaks})
         feeds = (text.count("\n", *piece) for piece in pairwise(places))
         self.number = dict(zip(places, accumulate(feeds, initial=line), strict=True))
-        self._last: tuple[tuple[int, bool, int], Block | None] = ((-1, False, 0), None)
+        self._last: tuple[tuple[int, Layout | None], Block | None] = ((-1, None), None)
 
     def rows(
-        self, start: int, stop: int, column: int, kinds: Sequence[int], *, tabbed: bool
+        self, start: int, stop: int, layout: Layout
     ) -> Iterator[tuple[Block | None, slice, str, int]]:
         """The rows between two places of the text: a block, and which of its rows. Without a block
-        lines that have to be looked at one by one, and the number of the first.
-
-        column  that of the words
-        kinds   numbers of columns from which on columns are read otherwise, the same for the same
-                column: no block has rows on both sides of one
-        """
+        lines that have to be looked at one by one, and the number of the first."""
         number = bisect_right(self._bounds, start) - 1
         while start < stop:
             begin, end = self._bounds[number], min(self._bounds[number + 1], stop)
-            block = self._block(number, column, kinds, tabbed=tabbed)
+            block = self._block(number, layout)
             if block is None:
                 text = self.text[start:end]
                 line = self.number[begin] + self.text.count("\n", begin, start)
-                block = plain_block(text, line, np.zeros(0), column, kinds, tabbed=tabbed)
-                yield block, slice(None), text, line
+                yield layout.block(text, line, np.zeros(0)), slice(None), text, line
             else:
                 places = (start - begin, end - begin)
                 first, after = (bisect_left(block.begins, place) for place in places)
@@ -296,27 +329,12 @@ class Blocks:
                     yield block, slice(first, after), "", 0
             start, number = end, number + 1
 
-    def _block(
-        self, number: int, column: int, kinds: Sequence[int], *, tabbed: bool
-    ) -> Block | None:
-        known = number, tabbed, column
-        if known != self._last[0]:
+    def _block(self, number: int, layout: Layout) -> Block | None:
+        if (number, layout) != self._last[0]:
             begin, end = self._bounds[number : number + 2]
             text, line, breaks = self.text[begin:end], self.number[begin], self.breaks - begin
-            self._last = known, plain_block(text, line, breaks, column, kinds, tabbed=tabbed)
+            self._last = (number, layout), layout.block(text, line, breaks)
         return self._last[1]
-
-
-def plain_block(
-    text: str, line: int, breaks: AnyArray, column: int, kinds: Sequence[int], *, tabbed: bool
-) -> Block | None:
-    """`Block.of`; None too unless each row has a word in this column, and entities in its last, and
-    all rows are of one kind."""
-    block = Block.of(text, line, breaks, tabbed=tabbed)
-    if block is None or (fewest := min(block.widths)) < column + 2:
-        return None
-    is_one_kind = bisect_right(kinds, fewest) == bisect_right(kinds, max(block.widths))
-    return block if is_one_kind and block.is_plain(column) else None
 
 
 def known_of(column: Sequence[str], nothing: Set[str], n: int) -> Sequence[str]:
@@ -387,7 +405,7 @@ class Draft:
         """The document as read, if no problem was found; it may be that one is found now."""
         raise NotImplementedError
 
-    def unopened(self, label: str, at: int) -> tuple[str, str, str]:
+    def unopened(self, label: str, word: int) -> tuple[str, str, str]:
         """What is wrong with a bracket that closes nothing: found, expected, advice."""
         raise NotImplementedError
 
@@ -523,8 +541,10 @@ def lines_like(
 
 def first_row(text: str, line: int) -> tuple[int, str] | None:
     """The first line that is neither blank nor a comment, and its number."""
-    lines = enumerate(text.split("\n"), line)
-    return next(((at, row) for at, row in lines if row.strip() and row[0] != "#"), None)
+    for row in _NO_COMMENT.finditer(text):
+        if row[0].strip():
+            return line + text.count("\n", 0, row.start()), row[0]
+    return None
 
 
 def joined(pieces: Iterable[tuple[int, int]]) -> Pieces:

@@ -45,6 +45,7 @@ from corescore.corpus.formats.columns import (
     Blocks,
     Bracket,
     Draft,
+    Layout,
     SplitRows,
     first_row,
     has_tabs,
@@ -116,10 +117,10 @@ def brackets_of(cell: str) -> tuple[Bracket, ...]:
     """
     if "_" in cell:
         cell = _BAR.sub("|", cell)
-    at = 0
+    read_up_to = 0
     brackets: list[Bracket] = []
-    while at < len(cell):
-        match = _BRACKET.match(cell, at)
+    while read_up_to < len(cell):
+        match = _BRACKET.match(cell, read_up_to)
         if match is None:
             return ()
         opens, closing, type_, number, name, closes = match.groups()
@@ -128,7 +129,7 @@ def brackets_of(cell: str) -> tuple[Bracket, ...]:
         entity = intern((type_ or "") + (number.lstrip("0") or "0"))
         written = {"opening": closing + name, "closing": closing}
         brackets.append((entity, bool(opens), bool(closes), written))
-        at = match.end()
+        read_up_to = match.end()
     if len(brackets) > 1:
         brackets.sort(key=lambda one: 0 if one[1] and one[2] else 2 - one[1])
     return tuple(brackets)
@@ -329,10 +330,10 @@ class _ConllDraft(Draft):
         if self.blocks is None or self.own[:1] == "#":
             self._read_rows(self.text[start:stop], self.begin + 1, place)
         else:
-            blocks, at = self.blocks
-            kinds = [_ALL] if place == _WORD else [_ALL, _SEMEVAL_ALL]
-            found = blocks.rows(at + start, at + stop, place, kinds, tabbed=self.tabbed)
-            for block, of, lines, line in found:
+            blocks, begin = self.blocks
+            kinds = (_ALL,) if place == _WORD else (_ALL, _SEMEVAL_ALL)
+            layout = Layout(place, kinds, self.tabbed)
+            for block, of, lines, line in blocks.rows(begin + start, begin + stop, layout):
                 if block:
                     self._take(block, of)
                 else:
@@ -349,10 +350,9 @@ class _ConllDraft(Draft):
 
     def _refuse_rows(self, start: int, stop: int) -> None:
         """Refuse a row in a part of the text that is outside of the document."""
-        if found := first_row(self.text[start:stop], self.line):
-            number, row = found
-            number += self.text.count("\n", 0, start)
-            self.problems.add(no_header(self.file, number, row))
+        line = self.line + self.text.count("\n", 0, start)
+        if row := first_row(self.text[start:stop], line):
+            self.problems.add(no_header(self.file, *row))
 
     def _is_row(self, line: str) -> bool:
         """Whether a line is neither blank nor a comment.
@@ -391,32 +391,32 @@ class _ConllDraft(Draft):
                 if n > 2:
                     every = "as in every row of the sentence, the last one for coreference"
                     expected, advice = f"{n} columns, {every}", "Write '-' if a column is empty."
-                found = "no word" if len(row) == n else counted(len(row), "column")
-                self.refuse(first + at, found, expected, advice)
+                fault = "no word" if len(row) == n else counted(len(row), "column")
+                self.refuse(first + at, fault, expected, advice)
                 self.unread.update(_numbers_in(row[-1]))
             if cells:
                 self._take(SplitRows(cells, [n], np.array(numbers)), slice(None))
 
     def _take(self, block: Block | SplitRows, rows: slice) -> None:
         """Take in rows of a block."""
-        place, at, sentence = max(self.place, 0), len(self.lines), len(self.widths)
+        place, n_before, sentence = max(self.place, 0), len(self.lines), len(self.widths)
         first, stop, _ = rows.indices(len(block.lines))
         begun = slice(*(bisect_left(block.sentences, row) for row in (first, stop)))
         self.joined.append(block.joined(place, rows))
         self.lines.frombytes(block.lines[rows].tobytes())
-        self.sentence_starts += [row - first + at for row in block.sentences[begun]]
+        self.sentence_starts += [row - first + n_before for row in block.sentences[begun]]
         self.widths += block.widths[begun]
         n, n_sentences = block.widths[0], len(self.widths) - sentence
         is_known = n >= _ALL and place == _WORD
         self.speakers += block.starts(_SPEAKER, begun) if is_known else [""] * n_sentences
         self.tagged.append(block.joined(_TAG, rows) if n >= _ALL else "\n" * (stop - first - 1))
         if n >= _SEMEVAL_ALL and place == _SEMEVAL_WORD:
-            self.lemmas += [""] * (at - len(self.lemmas))
+            self.lemmas += [""] * (n_before - len(self.lemmas))
             both = zip(block.column(_LEMMA, rows), block.column(_LEMMA + 1, rows), strict=True)
             self.lemmas += (other if lemma in NOTHING else lemma for lemma, other in both)
         filled, cells = block.filled
         here = slice(*np.searchsorted(filled, (first, stop)).tolist())
-        words, cells = (filled[here] - first + at).tolist(), cells[here]
+        words, cells = (filled[here] - first + n_before).tolist(), cells[here]
         every = "\n".join(cells)
         has_letter = every.upper() != every.lower()
         self.unusual = self.unusual or has_letter or bool(_LEADING_ZERO.search(every))
@@ -428,9 +428,9 @@ class _ConllDraft(Draft):
             others = ((row, of or self._other_brackets(row, cell)) for row, of, cell in each)
             self.read_brackets(others, sentence)
 
-    def _other_brackets(self, at: int, cell: str) -> tuple[Bracket, ...]:
+    def _other_brackets(self, word: int, cell: str) -> tuple[Bracket, ...]:
         """The brackets of a cell that is not plain: of its parts those that can be read."""
-        line, cell = self.lines[at], cell.strip(" ")
+        line, cell = self.lines[word], cell.strip(" ")
         if self.has_too_many(cell, line):
             self.unread.update(_numbers_in(cell))
             return ()
@@ -456,24 +456,24 @@ class _ConllDraft(Draft):
         cells = line.split("\t") if self.tabbed else _BLANKS.split(line.strip(" \t"))
         return cells[width - 1].strip(" ")
 
-    def unopened(self, label: str, at: int) -> tuple[str, str, str]:
+    def unopened(self, label: str, word: int) -> tuple[str, str, str]:
         """What is wrong with a bracket that closes nothing."""
         mentions = zip(self.ends, self.starts, self.labels, strict=True)
         end, start = max(
             ((end, start) for end, start, of in mentions if of == label), default=(0, 0)
         )
         if not end:
-            found = f"entity {label} closes here but was never opened"
-            return found, f"'({label}' before it", "Add the opening bracket."
+            fault = f"entity {label} closes here but was never opened"
+            return fault, f"'({label}' before it", "Add the opening bracket."
         lines = f"opened in line {self.lines[start]}, closed in {self.lines[end - 1]}"
-        found = f"entity {label} closes here again ({lines})"
+        fault = f"entity {label} closes here again ({lines})"
         expected = f"'({label}' between the two, or one bracket less"
-        return found, expected, "Check the numbers of the entities in both lines."
+        return fault, expected, "Check the numbers of the entities in both lines."
 
     def unclosed(self, label: str) -> tuple[str, str]:
         """What is wrong with a bracket that never closes."""
-        found = f"entity {label} opens here but never closes in document '{self.name}'"
-        return found, f"'{label})' after it"
+        fault = f"entity {label} opens here but never closes in document '{self.name}'"
+        return fault, f"'{label})' after it"
 
     def _warn_of_ids(self) -> None:
         """Warn of a number that is written in two ways, which the reference scorer tells apart; and
@@ -639,9 +639,9 @@ def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[s
 
 def no_header(file: str, number: int, row: str) -> Problem:
     """A row of columns that stands in no document."""
-    found = f"'{row.strip()[:40]}' outside of a document"
+    fault = f"'{row.strip()[:40]}' outside of a document"
     expected = f"{_EXPECTED_HEADER} before the first row"
-    return Problem(file, number, found, expected, "Add the line.")
+    return Problem(file, number, fault, expected, "Add the line.")
 
 
 def _places(blocks: Iterable[Lines], file: str) -> Iterator[Place]:
@@ -652,10 +652,10 @@ def _places(blocks: Iterable[Lines], file: str) -> Iterator[Place]:
         for start, number, line in commented(block, b"begin document"):
             if header := _HEADER.match(line):
                 name = "; part ".join(filter(None, _name_of(header, file)))
-                at = block.start + start + len(line[: header.start("line")].encode())
+                begin = block.start + start + len(line[: header.start("line")].encode())
                 if last:
-                    yield replace(last, stop=at)
-                last = Place(name, at, 0, Begin(number)) if last else Place(name, 0, 0)
+                    yield replace(last, stop=begin)
+                last = Place(name, begin, 0, Begin(number)) if last else Place(name, 0, 0)
         end = block.start + len(block.data)
     if last:
         yield replace(last, stop=end)
@@ -693,10 +693,10 @@ def write_conll(corpus: Corpus) -> str:
         if header is None or times[header] > 1:
             header = _header(document)
         if (other := first.setdefault(header, document)) is not document:
-            found = f"the documents '{other.name}' and '{document.name}'"
+            fault = f"the documents '{other.name}' and '{document.name}'"
             expected = f"names that differ when written as '{header}'"
             place = document.file or document.name
-            problems.append(Problem(place, 0, found, expected, "Rename one of them."))
+            problems.append(Problem(place, 0, fault, expected, "Rename one of them."))
         text = _rewritten(document, header)
         problems += _not_in_brackets(document)
         if text is None or document.words:
@@ -735,21 +735,21 @@ def _unwritable(document: Document) -> Iterator[Problem]:
     place = document.file or document.name
     yield from unwritable(document)
     if (name := _name_and_part(document)[0]) != name.rstrip():
-        found = f"the document name {document.name!r}, with a space before its part"
-        yield Problem(place, 0, found, "a name without one", "Rename the document.")
+        fault = f"the document name {document.name!r}, with a space before its part"
+        yield Problem(place, 0, fault, "a name without one", "Rename the document.")
     for word in document.words:
         if not word or re.search(r"[ \t\n\r]", word):
-            found = f"the word {word!r} in document '{document.name}'"
-            yield Problem(place, 0, found, "words without spaces", "Write it as jsonl.")
+            fault = f"the word {word!r} in document '{document.name}'"
+            yield Problem(place, 0, fault, "words without spaces", "Write it as jsonl.")
             return
 
 
 def _not_in_brackets(document: Document) -> Iterator[Problem]:
     yield from more_than_spans(document)
     if any(map(_cross, document.entities)):
-        found = f"mentions of one entity that cross in document '{document.name}'"
+        fault = f"mentions of one entity that cross in document '{document.name}'"
         place = document.file or document.name
-        yield Problem(place, 0, found, "mentions that nest", "Write it as jsonl.")
+        yield Problem(place, 0, fault, "mentions that nest", "Write it as jsonl.")
 
 
 def _cross(entity: Iterable[Mention]) -> bool:
@@ -806,12 +806,12 @@ def _rewritten(document: Document, header: str) -> str | None:
     if words != document.words or document.rows[:, 1].max(initial=0) > n_words:
         return None
     as_opened = [*zip(draft.starts, draft.ends, draft.labels, strict=True)]
-    told = dict(zip(as_opened, draft.told, strict=True))
+    as_written = dict(zip(as_opened, draft.told, strict=True))
     old = sorted(as_opened, key=lambda mention: (mention[1], mention[1] - mention[0]))  # as closed
     new = _with_ids(document, old)
     mentions = []
     for start, end, label in new:
-        brackets = told.get((start, end, label), {})
+        brackets = as_written.get((start, end, label), {})
         mentions.append(
             (start, end, brackets.get("opening", label), brackets.get("closing", label))
         )
@@ -840,11 +840,11 @@ def _touching(
     mentions: Iterable[tuple[int, int, str]], n_words: int
 ) -> list[list[tuple[int, int, str]]]:
     """The mentions that begin or end at each word."""
-    found: list[list[tuple[int, int, str]]] = [[] for _ in range(n_words)]
+    of_words: list[list[tuple[int, int, str]]] = [[] for _ in range(n_words)]
     for mention in sorted(mentions):
-        found[mention[0]].append(mention)
-        found[mention[1] - 1].append(mention)
-    return found
+        of_words[mention[0]].append(mention)
+        of_words[mention[1] - 1].append(mention)
+    return of_words
 
 
 def _with_ids(

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from corescore.corpus.packed import bytes_up_to_a_limit
 from corescore.corpus.problems import InputError
+from corescore.util import by_key
 
 _MODULE = "lib/CorScorer.pm"  # how that scorer names itself in messages
 _HEADER = re.compile(r"#\s*begin document (.*)$", re.ASCII)
@@ -77,11 +78,8 @@ def _read_lines(
     except InputError as error:
         raise ScorerStops(str(error), 2) from None
     lines = text.removesuffix("\n").split("\n")
-    begins: dict[str, list[int]] = {}
-    for at, line in enumerate(lines):
-        if header := _HEADER.match(line.removesuffix("\r")):
-            begins.setdefault(header[1], []).append(at)
-    return lines, begins
+    headers = (_HEADER.match(line.removesuffix("\r")) for line in lines)
+    return lines, by_key((header[1], at) for at, header in enumerate(headers) if header)
 
 
 def _after(n_read: int) -> str:

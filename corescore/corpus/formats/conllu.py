@@ -26,13 +26,13 @@ github.com/UniversalAnaphora, UA_CONLL_U_Plus_proposal; the Universal Anaphora s
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from itertools import count, islice, pairwise
+from itertools import chain, count, islice, pairwise
 from sys import intern, maxsize
 
 import numpy as np
@@ -48,9 +48,14 @@ from corescore.corpus.documents import (
     Pieces,
 )
 from corescore.corpus.formats.columns import (
+    MOST_BRACKETS,
     OPEN,
+    Block,
+    Blocks,
     Bracket,
     Draft,
+    Layout,
+    SplitRows,
     first_row,
     is_blank,
     joined,
@@ -78,27 +83,26 @@ from corescore.corpus.formats.format import (
     unwritable,
 )
 from corescore.corpus.problems import InputError, Problem, TooManyProblems
+from corescore.util import AnyArray
 from corescore.wording import counted
 
 N_COLUMNS = 10
 
 _ID, _FORM, _LEMMA, _UPOS, _HEAD, _DEPS, _MISC = 0, 1, 2, 3, 6, 8, 9
 
-_KEPT = (_FORM, _LEMMA, _UPOS, _HEAD)
+_KEPT = (_ID, _FORM, _LEMMA, _UPOS)
 
 GENRE = ("meta::genre", "genre")  # comments that tell the genre of a document
 
 _NUMBER = re.compile("[0-9]{1,9}")
 
-_LONGEST = 1 << 16  # characters of a sentence that is taken in at once
-
 _SHORT = 100  # characters of a cell that is remembered
 
 _MOST_CELLS = 8192  # that are
 
-_PLACE_OF = {str(at + 1): at for at in range(1000)}
+_NUMBERS = [*map(str, range(1, 1001))]
 
-_COUNTED = "\n".join([*_PLACE_OF, ""])  # the numbers of the words of a sentence, each in a line
+_PLACE_OF = {number: place for place, number in enumerate(_NUMBERS)}
 
 _EMPTY = re.compile(r"([0-9]+)\.[1-9][0-9]{0,8}")
 
@@ -107,16 +111,23 @@ _TOKEN = re.compile("[0-9]{1,9}-[0-9]{1,9}")
 _NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*?))?\s*")
 
 # The comments that are read
-_READ = re.compile(r"#[^\S\n]*(?:newdoc|(?:speaker|(?:meta::)?genre|global\.Entity)[^\S\n]*=)")
+_COMMENT = re.compile(
+    r"(?P<line>#(?<!.#)[^\S\n]*(?P<name>newdoc|(?:speaker|(?:meta::)?genre|global\.Entity)(?=[^\S\n]*=))"
+    r"[^\n=]*=?(?P<value>[^\n]*))"
+)
 
 _DECLARES = re.compile(r"#\s*global\.Entity\s*=\s*(.*?)\s*")
 
 _BRACKET = re.compile(r"(\(?)([^()]+)(\)?)")
 
+_ENTITY = re.compile(r"(?:^|\|)Entity(?:=([^|]*)|(?=\||$))")
+
 _PART = re.compile(r"(.+)\[([0-9]{1,9})/([0-9]{1,9})\]")
 
 # As Stanza writes its chains; in older versions under the name of named entities
 _PLACE = r"(?:unit|start|middle|end)-(?:repr-)?id[0-9]{1,9}"
+
+_READ = {"etype", "head", "minspan", "mention_type"}  # of the fields of a bracket
 
 _CHAINS = re.compile(rf"(?:coref_chains|ner)=({_PLACE}(?:,{_PLACE})*)")
 
@@ -124,15 +135,16 @@ _CHAINS = re.compile(rf"(?:coref_chains|ner)=({_PLACE}(?:,{_PLACE})*)")
 _NAMES = "coref|anaph|antecedent|cluster|chain|entity_?id|mention|referent"
 
 _CARRIER = re.compile(
-    rf"\t(?:[^\t\n]*\|)?(?P<found>(?:\w*(?:{_NAMES})\w*(?:\[\d+\])?=|ner={_PLACE})[^|\t\n]*|"
+    r"\t(?=[^\t\n=()]*+[=()])(?:[^\t\n]*\|)?"  # not in most cells: faster to look there first
+    rf"(?P<carrier>(?:(?=\w++(?:\[\d+\])?=)\w*?(?:{_NAMES})\w*(?:\[\d+\])?=|ner={_PLACE})[^|\t\n]*|"
     r"(?:\(?\d+\)|\(\d+)[^|\t\n]*(?=(?:\|[^\t\n]*)?$))",
     re.IGNORECASE | re.MULTILINE,
 )
 
-_ELSEWHERE = re.compile(r"\t(?:[^\t\n]*\|)?(?P<found>Entity=[^|\t\n]*)")
+_ELSEWHERE = re.compile(r"\t(?:[^\t\n]*\|)?(?P<carrier>Entity=[^|\t\n]*)")
 
-# Some of it is in every file that has such coreference beside `Entity=`; quick to look for
-_BESIDE = ("coref_chains=", "t-id", "-repr-id", "Coref", "ClusterId", "EntityI")
+# What has one of these may be such coreference beside `Entity=`. (In AnCora's is "CorefType:".)
+_BESIDE = re.compile(r"coref_chains=|t-id|-repr-id|Coref\w*(?:\[\d+\])?=|ClusterId|EntityI")
 
 _EXPECTED = (
     "brackets such as '(e1-person-1', 'e1)' or '(e1-person-1)'",
@@ -150,15 +162,18 @@ def has_entities(text: str) -> bool:
     return "\tEntity=" in text or "|Entity=" in text
 
 
+def _is_marked(misc: str) -> bool:
+    """Whether a last column has it."""
+    return misc.startswith("Entity=") or "|Entity=" in misc
+
+
 def carrier_in(text: str, *, beside: bool = False) -> tuple[int, str] | None:
     """Where one of these rows holds what may be coreference, and what; None if none does.
 
-    beside  whether `Entity=` is read, and only what the field writes beside it is looked for
+    beside  whether `Entity=` is read
     """
-    if beside and not any(word in text for word in _BESIDE):
-        return None
-    found = _CARRIER.search(text) or (None if beside else _ELSEWHERE.search(text))
-    return (found.start("found"), found["found"]) if found else None
+    carrier = _CARRIER.search(text) or (None if beside else _ELSEWHERE.search(text))
+    return (carrier.start("carrier"), carrier["carrier"]) if carrier else None
 
 
 def chains_in(misc: str) -> Iterator[tuple[int, bool, bool]]:
@@ -187,21 +202,18 @@ def fields_of(declaration: str) -> tuple[str, ...]:
 class _Draft(Draft):
     """A document while it is read.
 
-    ids          of each word its number in the sentence
     mentions     the numbers of the brackets of each, the labels of which then are the entities
     antecedents  of entities that refer to several, the line of each
     """
 
-    speaker: str = ""
-    ids: list[str] = field(default_factory=list)
     mentions: list[list[int]] = field(default_factory=list)
     antecedents: dict[str, dict[str, int]] = field(default_factory=dict)
     empty_nodes: dict[int, EmptyNode] = field(default_factory=dict)
 
-    def sentence_of(self, at: int) -> tuple[int, int]:
+    def sentence_of(self, word: int) -> tuple[int, int]:
         """Where the sentence of a word begins and ends."""
-        after = bisect_right(self.sentence_starts, at)
-        start, stop = [*self.sentence_starts, len(self.ids)][after - 1 : after + 1]
+        after = bisect_right(self.sentence_starts, word)
+        start, stop = [*self.sentence_starts, len(self.lines)][after - 1 : after + 1]
         return start, stop
 
     def runs(self, mention: Sequence[int]) -> Pieces:
@@ -229,8 +241,8 @@ class _Draft(Draft):
             head=heads,
             minimum=minima,
             pieces=pieces or (),
-            entity_type=[*map(intern, types)],
-            mention_type=[*map(intern, kinds)],
+            entity_type=[*map(intern, types)] if any(types) else (),
+            mention_type=[*map(intern, kinds)] if any(kinds) else (),
         )
         return self.made(
             Columns(starts, ends, labels),
@@ -247,102 +259,138 @@ def _comes_after(node: str, before: str) -> bool:
     return of_place != place or int(number) > int(last or 0)
 
 
-def _kinds(ids: Sequence[str]) -> tuple[list[int], list[int], list[int]] | None:
-    """The rows of a sentence that are words, those that are multiword tokens, and which words are
-    empty nodes; None if a number is not the next one, or there is no word."""
+def _counted(n: int) -> str:
+    """The numbers of the words of a sentence, each in a line."""
+    return "\n".join(_NUMBERS[:n] if n <= len(_NUMBERS) else map(str, range(1, n + 1)))
+
+
+def _words_of(ids: Sequence[str]) -> list[int] | None:
+    """The rows of a sentence that are words, not multiword tokens; None if a number is not the next
+    one, or there is no word."""
     words: list[int] = []
-    tokens: list[int] = []
-    nodes: list[int] = []
     n, before = 0, ""
-    for at, one in enumerate(ids):
-        if one == str(n + 1):
+    for row, number in enumerate(ids):
+        if number == str(n + 1):
             n += 1
-        elif _TOKEN.fullmatch(one):
-            tokens.append(at)
+        elif _TOKEN.fullmatch(number):
             continue
-        elif (empty := _EMPTY.fullmatch(one)) and empty[1] == str(n) and _comes_after(one, before):
-            nodes.append(len(words))
         else:
+            node = _EMPTY.fullmatch(number)
+            if node is None or node[1] != str(n) or not _comes_after(number, before):
+                return None
+        words.append(row)
+        before = number
+    return words or None
+
+
+class _TenColumns(Layout):
+    """Numbered words in ten columns; rows of multiword tokens are left out."""
+
+    def block(self, text: str, line: int, breaks: AnyArray) -> Block | None:
+        """The words of a text; None unless all is as it should be, but for brackets."""
+        block = super().block(text, line, breaks)
+        if block is None or block.widths[0] != N_COLUMNS:
             return None
-        words.append(at)
-        before = one
-    return (words, tokens, nodes) if words else None
+        ids = block.joined(_ID, slice(None))
+        sentences = [*pairwise([*block.sentences, len(block.lines)])]
+        if ids == "\n".join([_counted(stop - start) for start, stop in sentences]):
+            return block
+        each = ids.split("\n")
+        words: list[int] = []
+        for start, stop in sentences:
+            numbers = each[start:stop]
+            if numbers == _NUMBERS[: stop - start]:
+                words += range(start, stop)
+            elif rows := _words_of(numbers):
+                words += [start + row for row in rows]
+            else:
+                return None
+        if len(words) == len(each):
+            return block
+        tokens = block.only(np.delete(np.arange(len(each)), words))
+        if any(map(_is_marked, tokens.column(_MISC, slice(None)))):
+            return None
+        return block.only(np.array(words))
 
 
-def _brackets_of(
-    value: str, fields: tuple[str, ...]
-) -> tuple[list[Bracket], list[Bracket | Problem]]:
-    """The brackets of a cell; if some are wrong all of them, and problems, that have no line yet,
-    in place of the wrong ones."""
-    found: list[Bracket | Problem] = []
-    every = _BRACKET.findall(value)
-    names = fields or ("eid",)
-    place = names.index("eid")
-    if not every or sum(len(part) for bracket in every for part in bracket) != len(value):
-        return [], [Problem("", 0, f"'Entity={value}'", *_EXPECTED)]
-    for opens, text, closes in every:
-        values = text.split("-", len(names) - 1)  # the last field may hold dashes
-        label = values[place] if place < len(values) else ""
-        if not opens and not closes:
-            found.append(Problem("", 0, f"'{text}' without a bracket", *_EXPECTED))
-        elif opens and "-" in text and not fields:
-            what = f"'({text}' in a file that does not name its fields"
-            is_type = are_types([text.partition("-")[0]])
-            declaration = "etype-eid" if is_type else "eid-etype-head-other"
-            expected = f"'# global.Entity = {declaration}' above it"
-            advice = f"Add the line that fits; if no field has ids, {NO_COREFERENCE}."
-            found.append(Problem("", 0, what, expected, advice))
-        elif opens and label in ("", "_"):
-            found.append(Problem("", 0, f"'({text}' without an entity", *_EXPECTED))
-        else:  # old files close with other fields, too
-            told = dict(zip(names, values, strict=False)) if opens else {}
-            found.append((label or text, opens != "", closes != "", told))
-    brackets = [one for one in found if not isinstance(one, Problem)]
-    return brackets, found if len(brackets) < len(found) else []
+_LAYOUT = _TenColumns(_FORM, (N_COLUMNS, N_COLUMNS + 1))
 
 
 class _Cells(dict[str, list[Bracket] | None]):
     """The brackets of last columns, by what these hold: most are short, and many documents have the
-    same ones. None if they have to be looked at: wrong ones, long ones and split antecedents."""
+    same ones. None if they have to be looked at: wrong ones and split antecedents."""
 
     def __init__(self, fields: tuple[str, ...]) -> None:
         super().__init__()
         self.fields = fields
+        names = fields or ("eid",)
+        self.n_fields, self.place = len(names), names.index("eid")
+        self.read = [(name, place) for place, name in enumerate(names) if name in _READ]
 
     def __missing__(self, misc: str) -> list[Bracket] | None:
-        attributes = misc.split("|") if "Entity=" in misc else []
-        values = [one[7:] for one in attributes if one[:7] == "Entity="]
-        brackets: list[Bracket] | None = []
-        if len(misc) > _SHORT or "Split" in misc or len(values) > 1 or "Entity" in attributes:
-            brackets = None
-        elif values:
-            brackets, problems = _brackets_of(values[0], self.fields)
-            brackets = None if problems else brackets
-        if len(self) < _MOST_CELLS:
+        if "Split" in misc or len(misc) > MOST_BRACKETS or _BESIDE.search(misc):
+            return None
+        values = _ENTITY.findall(misc) if "Entity=" in misc else []
+        every = self.brackets_of(values[0]) if values else []
+        brackets = [bracket for bracket in every if not isinstance(bracket, Problem)]
+        if len(brackets) < len(every) or len(values) > 1:
+            return None
+        if len(misc) <= _SHORT and len(self) < _MOST_CELLS:
             self[misc] = brackets
+        return brackets
+
+    def brackets_of(self, value: str) -> list[Bracket | Problem]:
+        """The brackets of `Entity=`; in place of wrong ones problems, that have no line yet."""
+        every = _BRACKET.findall(value)
+        if not every or "".join(map("".join, every)) != value:
+            return [Problem("", 0, f"'Entity={value}'", *_EXPECTED)]
+        brackets: list[Bracket | Problem] = []
+        for opens, text, closes in every:
+            values = text.split("-", self.n_fields - 1)  # the last field may hold dashes
+            n = len(values)
+            label = values[self.place] if self.place < n else ""
+            if not opens and not closes:
+                brackets.append(Problem("", 0, f"'{text}' without a bracket", *_EXPECTED))
+            elif opens and "-" in text and not self.fields:
+                fault = f"'({text}' in a file that does not name its fields"
+                is_type = are_types([text.partition("-")[0]])
+                declaration = "etype-eid" if is_type else "eid-etype-head-other"
+                expected = f"'# global.Entity = {declaration}' above it"
+                advice = f"Add the line that fits; if no field has ids, {NO_COREFERENCE}."
+                brackets.append(Problem("", 0, fault, expected, advice))
+            elif opens and label in ("", "_"):
+                brackets.append(Problem("", 0, f"'({text}' without an entity", *_EXPECTED))
+            else:  # old files close with other fields, too
+                read = self.read if opens else ()
+                details = {name: values[place] for name, place in read if place < n}
+                brackets.append((label or text, opens != "", closes != "", details))
         return brackets
 
 
 _cells_with = lru_cache(maxsize=8)(_Cells)
 
 
-@dataclass
+@dataclass(kw_only=True)
 class _ConlluDraft(_Draft):
     """A document of CoNLL-U while it is read.
 
-    fields  of a bracket; none where the file declares none: it then names an entity, nothing else
-    texts   the cells of columns, by the number of the column; some with line feeds between them
-    nodes   of each empty node the words that it depends on
-    splits  whether there may be split antecedents
-    chains  whether the chains of Stanza are read
+    fields    of a bracket; none where the file declares none: it then names an entity, nothing else
+    blocks    the rows of all documents
+    place     at which place of them the text begins
+    texts     the cells of columns, by the number of the column, with line feeds between them
+    declared  the lines that declare the fields, with their numbers, the last first
+    chains    whether the chains of Stanza are read
+    is_beside  whether there may be coreference beside `Entity=`
     """
 
-    fields: tuple[str, ...] = ()
+    fields: tuple[str, ...]
+    blocks: Blocks
+    place: int
     texts: dict[int, list[str]] = field(default_factory=lambda: {one: [] for one in _KEPT})
-    nodes: dict[int, str] = field(default_factory=dict)
+    declared: list[tuple[int, str, str]] = field(default_factory=list)
     genre: str = ""
-    splits: bool = False
     chains: bool = False
+    is_beside: bool = False
 
     format = "conllu"
     across_sentences = "runs over a sentence end, which CorefUD does not allow."
@@ -351,172 +399,189 @@ class _ConlluDraft(_Draft):
         """The cells of a column, of all words."""
         return JoinedWords("\n".join(self.texts[number]), len(self.lines))
 
+    @cached_property
+    def ids(self) -> JoinedWords:
+        """The number of each word in its sentence."""
+        return self.column(_ID)
+
+    @cached_property
+    def _rows(self) -> list[str]:
+        return self.text.split("\n")
+
+    def _cell(self, word: int, column: int) -> str:
+        return self._rows[self.lines[word] - self.line].split("\t")[column]
+
     def read(self) -> None:
         """Take in the lines."""
-        self.splits = "Split" in self.text
         self.chains = not has_entities(self.text) and _CHAINS.search(self.text) is not None
-        for first, _, lines in stretches(self.text, self.line):
-            if not self._take(first, lines):
-                self._read_rows(first, lines)
+        speakers = self._read_comments()
+        stop = self.place + len(self.text)
+        for block, rows, lines, line in self.blocks.rows(self.place, stop, _LAYOUT):
+            if block:
+                self._take(block, rows)
+            else:
+                self._read_rows(line, lines)
+        while self.declared:
+            self._declare()
+        if speakers:
+            first = np.array(self.lines)[self.sentence_starts]
+            sentences = np.searchsorted(first, [*speakers]).tolist()
+            of_sentence = dict(zip(sentences, speakers.values(), strict=True))
+            self.speakers = [of_sentence.get(number, "") for number in range(len(first))]
         self.finish()
         self.put_together()
         self._check_antecedents()
         if not self.lines:
             self.warn(self.line, f"document '{self.full_name}' has no words.")
 
-    def _take(self, first: int, lines: str) -> bool:
-        """Take in a sentence at once; False, and nothing of it, unless all is as it should be.
+    def _read_comments(self) -> dict[int, str]:
+        """Take in the name and the genre, and note what is declared; the speakers, by the numbers
+        of their lines."""
+        speakers: dict[int, str] = {}
+        line, before = self.line, 0
+        for comment in _COMMENT.finditer(self.text):
+            line += self.text.count("\n", before, comment.start())
+            before = comment.start()
+            name, value = comment["name"], comment["value"].strip()
+            if name == "speaker":
+                speakers[line] = value
+            elif name in GENRE:
+                self.genre = self.genre or value
+            elif name == "global.Entity":
+                self.declared.append((line, comment["line"], value))
+            elif newdoc := _NEWDOC.fullmatch(comment["line"]):
+                self.name = newdoc[1] or ""
+        self.declared.reverse()
+        return speakers
 
-        Wrong coreference in the last column is told all the same.
+    def _declare(self) -> None:
+        """Take in the next declaration."""
+        line, comment, value = self.declared.pop()
+        if fields := fields_of(value):
+            self.fields = fields
+        else:
+            expected = "a field 'eid' among them (or 'GRP'), with the id of each entity"
+            advice = f"If no field has ids, use another file: {NO_COREFERENCE}."
+            self.refuse(line, f"'{comment}'", expected, advice)
 
-        first  the number of the first line
-        """
-        if len(lines) > _LONGEST:
-            return False
-        every = lines.split("\n")
-        above = next((at for at, row in enumerate(every) if row[:1] != "#"), len(every))
-        rows = [row.split("\t") for row in every[above:]]
-        if {*map(len, rows)} != {N_COLUMNS}:
-            return False
-        columns: list[Sequence[str]] = [*zip(*rows, strict=True)]
-        if "" in columns[_FORM]:
-            return False
-        numbers = np.arange(first + above, first + len(every))
-        nodes: list[int] = []
-        if not _COUNTED.startswith("\n".join([*columns[_ID], ""])):
-            kinds = _kinds(columns[_ID])
-            if kinds is None:
-                return False
-            words, tokens, nodes = kinds
-            if any("Entity=" in columns[_MISC][at] for at in tokens):
-                return False
-            numbers = numbers[words]
-            columns = [[column[at] for at in words] for column in columns]
-        for number, comment in enumerate(every[:above], first):
-            if _READ.match(comment):
-                self._comment(comment, number)
-        at = len(self.lines)
-        self._begin_sentence()
-        self.ids += columns[_ID]
-        self.lines.frombytes(numbers.tobytes())
+    def _take(self, block: Block | SplitRows, rows: slice) -> None:
+        """Take in rows of a block, and what is declared between them."""
+        first, stop, _ = rows.indices(len(block.lines))
+        while self.declared:
+            row = first + bisect_left(block.lines[first:stop], self.declared[-1][0])
+            if row == stop:
+                break
+            if row > first:
+                self._take_words(block, first, row)
+                first = row
+            self._declare()
+        self._take_words(block, first, stop)
+
+    def _take_words(self, block: Block | SplitRows, first: int, stop: int) -> None:
+        rows, shift = slice(first, stop), len(self.lines) - first
+        begun = slice(*(bisect_left(block.sentences, row) for row in (first, stop)))
+        filled, misc = block.filled
+        marked = slice(*np.searchsorted(filled, (first, stop)).tolist())
+        words, misc = (filled[marked] + shift).tolist(), misc[marked]
+        sentence = max(len(self.sentence_starts) - 1, 0)
+        self.sentence_starts += [row + shift for row in block.sentences[begun]]
+        self.lines.frombytes(block.lines[rows].tobytes())
         for column, texts in self.texts.items():
-            texts.append("\n".join(columns[column]))
-        for node in nodes:
-            self.nodes[at + node] = columns[_DEPS][node]
-        marked = ((word, misc) for word, misc in enumerate(columns[_MISC], at) if misc != "_")
-        if found := [*self._marked(marked)]:
-            self.read_brackets(found)
-        return True
+            texts.append(block.joined(column, rows))
+        cells = _cells_with(self.fields)
+        known = [None] * len(misc) if self.chains else [*map(cells.__getitem__, misc)]
+        plain = [brackets for brackets in known if brackets is not None]
+        each: Iterable[tuple[int, Iterable[Bracket]]] = zip(words, plain, strict=False)
+        if len(plain) < len(known):
+            each = (
+                (word, self._other_brackets(cell, word) if brackets is None else brackets)
+                for word, brackets, cell in zip(words, known, misc, strict=True)
+            )
+        self.read_brackets(each, sentence)
 
-    def _begin_sentence(self) -> None:
-        self.sentence_starts.append(len(self.lines))
-        self.speakers.append(self.speaker)
-        self.speaker = ""
+    def _read_rows(self, first: int, text: str) -> None:
+        """Take in lines one by one, of which some are not as they should be.
 
-    def _read_rows(self, first: int, lines: str) -> None:
-        """Take in lines one by one, of which some are not as they should be."""
+        first  the number of the first
+        """
         count, expected = 0, "1"  # words of the sentence but empty nodes; the next one's number
-        begun = False
-        for number, row in enumerate(lines.split("\n"), first):
-            columns = row.split("\t")
-            if columns[0] == expected and len(columns) == N_COLUMNS and columns[1]:
+        rows: list[list[str]] = []
+        numbers: list[int] = []
+        for number, line in enumerate([*text.split("\n"), ""], first):
+            row = line.split("\t")
+            if row[0] == expected and len(row) == N_COLUMNS and row[1]:
                 count += 1
                 expected = str(count + 1)
-            elif not row.strip():
-                count, expected, begun = 0, "1", False
+            elif not line.strip():
+                if rows:
+                    self._take(SplitRows(rows, [], np.array(numbers)), slice(None))
+                count, expected, rows, numbers = 0, "1", [], []
                 continue
-            elif row[0] == "#":
-                self._comment(row, number)
+            elif line[0] == "#":
                 continue
-            elif not self._is_empty_node(columns, count, number, begun):
-                if _NUMBER.fullmatch(columns[0]):  # told once, not again in each row
-                    count = int(columns[0])
+            elif not self._is_empty_node(row, count, number, rows[-1][0] if rows else ""):
+                if _NUMBER.fullmatch(row[0]):  # told once, not again in each row
+                    count = int(row[0])
                     expected = str(count + 1)
                 continue
-            if not begun:
-                begun = True
-                self._begin_sentence()
-            for column, texts in self.texts.items():
-                texts.append(columns[column])
-            self.ids.append(columns[_ID])
-            self.lines.append(number)
-            self.read_brackets(self._marked([(len(self.lines) - 1, columns[_MISC])]))
+            rows.append(row)
+            numbers.append(number)
 
-    def _marked(self, words: Iterable[tuple[int, str]]) -> Iterator[tuple[int, Iterable[Bracket]]]:
-        """The brackets of words, given the last columns of some; split antecedents are noted."""
-        known = _cells_with(self.fields)
-        for at, misc in words:
-            if self.chains and misc != "_":
-                yield at, self._chains_of(misc, at)
-            elif (brackets := known[misc]) is not None:
-                if brackets:
-                    yield at, brackets
-            elif "Entity=" in misc or (self.splits and "Split" in misc):
-                for attribute in misc.split("|"):
-                    name, _, value = attribute.partition("=")
-                    if name == "Entity":
-                        yield at, self.brackets(value, at)
-                    elif name in ("SplitAnte", "Split"):  # Split: as older releases of GUM write it
-                        self._read_split(value, self.lines[at])
+    def _other_brackets(self, misc: str, word: int) -> Iterator[Bracket]:
+        """The brackets of a last column that is not plain; split antecedents are noted."""
+        if self.chains:
+            yield from self._chains_of(misc, word)
+            return
+        self.is_beside = self.is_beside or _BESIDE.search(misc) is not None
+        line = self.lines[word]
+        for attribute in misc.split("|"):
+            name, _, value = attribute.partition("=")
+            if name == "Entity" and not self.has_too_many(value, line):
+                for bracket in _cells_with(self.fields).brackets_of(value):
+                    if isinstance(bracket, Problem):
+                        self.refuse(line, bracket.found, bracket.expected, bracket.advice)
+                    else:
+                        yield bracket
+            elif name in ("SplitAnte", "Split"):  # Split: as older releases of GUM write it
+                self._read_split(value, line)
 
-    def _chains_of(self, misc: str, at: int) -> list[Bracket]:
+    def _chains_of(self, misc: str, word: int) -> list[Bracket]:
         """The chains of Stanza in the last column of a word: ends before starts."""
         try:
-            found = sorted(chains_in(misc), key=lambda place: place[1])
+            chains = sorted(chains_in(misc), key=lambda place: place[1])
         except ValueError as error:
             expected = "Stanza's chains, such as 'coref_chains=unit-id0,start-id1'"
-            self.refuse(
-                self.lines[at], f"'{error.args[0][:40]}'", expected, "Write the file again."
-            )
+            fault = f"'{error.args[0][:40]}'"
+            self.refuse(self.lines[word], fault, expected, "Write the file again.")
             return []
-        return [(f"id{chain}", opens, ends, {}) for chain, opens, ends in found if opens or ends]
+        return [(f"id{chain}", opens, ends, {}) for chain, opens, ends in chains if opens or ends]
 
-    def _is_empty_node(self, columns: list[str], count: int, line: int, begun: bool) -> bool:
-        """Whether the row is an empty node; wrong rows are told."""
+    def _is_empty_node(self, columns: list[str], count: int, line: int, before: str) -> bool:
+        """Whether the row is an empty node after the word of this number; wrong rows are told."""
         number = columns[0]
         empty = _EMPTY.fullmatch(number)
         if len(columns) != N_COLUMNS:
-            found, expected = counted(len(columns), "column"), "10 columns with tabs between them"
-            self.refuse(line, found, expected, "Write '_' if a column is empty.")
-        elif not columns[1]:
+            fault, expected = counted(len(columns), "column"), "10 columns with tabs between them"
+            self.refuse(line, fault, expected, "Write '_' if a column is empty.")
+        elif not columns[_FORM]:
             advice = "Write '_' if there is none."
             self.refuse(line, "no word", "a word in the second column", advice)
         elif _TOKEN.fullmatch(number):
-            if re.search(r"(^|\|)Entity=", columns[9]):
-                found = f"'{columns[9]}' at a multiword token"
-                self.refuse(line, found, "Entity= at words", "Move it to the words.")
+            if _is_marked(columns[_MISC]):
+                fault = f"'{columns[_MISC]}' at a multiword token"
+                self.refuse(line, fault, "Entity= at words", "Move it to the words.")
         elif not empty or empty[1] != str(count):
             expected = f"{count + 1}, or an empty node such as {count}.1"
             many = "Number the words of a sentence 1, 2, …; leave a line empty after each sentence."
             self.refuse(line, f"the word number '{number}'", expected, many)
+        elif _comes_after(number, before):
+            return True
         else:
-            before = self.ids[-1] if begun else ""
-            if _comes_after(number, before):
-                self.nodes[len(self.lines)] = columns[_DEPS]
-                return True
-            found = f"empty node {number} after {before}"
             last = before.partition(".")[2]
+            expected = f"a number above {last} after the dot"
             advice = "Number the empty nodes after a word 1, 2, …"
-            self.refuse(line, found, f"a number above {last} after the dot", advice)
+            self.refuse(line, f"empty node {number} after {before}", expected, advice)
         return False
-
-    def _comment(self, line: str, number: int) -> None:
-        name, _, value = line[1:].partition("=")
-        name, value = name.strip(), value.strip()
-        if name == "speaker":
-            self.speaker = value
-        elif name in GENRE:
-            self.genre = self.genre or value
-        elif name == "global.Entity":
-            fields = fields_of(value)
-            if fields:
-                self.fields = fields
-            else:
-                expected = "a field 'eid' among them (or 'GRP'), with the id of each entity"
-                advice = f"If no field has ids, use another file: {NO_COREFERENCE}."
-                self.refuse(number, f"'{line}'", expected, advice)
-        elif name.startswith("newdoc") and (newdoc := _NEWDOC.fullmatch(line)):
-            self.name = newdoc[1] or ""
 
     def _read_split(self, value: str, line: int) -> None:
         """Take in pairs such as e5<e61,e10<e61: entity e61 refers to e5 and e10 together."""
@@ -528,24 +593,10 @@ class _ConlluDraft(_Draft):
                 break
             self.antecedents.setdefault(entity, {}).setdefault(antecedent, line)
 
-    def brackets(self, value: str, at: int) -> Iterable[Bracket]:
-        """The brackets of a word; wrong ones are told."""
-        if self.has_too_many(value, self.lines[at]):
-            return ()
-        brackets, problems = _brackets_of(value, self.fields)
-        return self._right_ones(problems, self.lines[at]) if problems else brackets
-
-    def _right_ones(self, found: Iterable[Bracket | Problem], line: int) -> Iterator[Bracket]:
-        for one in found:
-            if isinstance(one, Problem):
-                self.refuse(line, one.found, one.expected, one.advice)
-            else:
-                yield one
-
-    def unopened(self, label: str, at: int) -> tuple[str, str, str]:
+    def unopened(self, label: str, word: int) -> tuple[str, str, str]:
         """What is wrong with a bracket that closes nothing."""
-        found = f"'{label})' closes a mention that was not opened"
-        return found, f"'({label}' before it", "Add the opening bracket."
+        fault = f"'{label})' closes a mention that was not opened"
+        return fault, f"'({label}' before it", "Add the opening bracket."
 
     def unclosed(self, label: str) -> tuple[str, str]:
         """What is wrong with a bracket that never closes."""
@@ -578,25 +629,25 @@ class _ConlluDraft(_Draft):
             ]:
                 fitting[-1].append(number)
             else:
-                found = f"the part '({label}'"
+                fault = f"the part '({label}'"
                 expected = f"'{entity}[{nth - 1}/{n_parts}]' closed before it, with the same head"
                 advice = "Number the parts of a mention 1/2, 2/2, in the order of the text."
-                self.refuse(self.lines[start], found, expected, advice)
+                self.refuse(self.lines[start], fault, expected, advice)
         for (entity, n_parts), mentions in unfinished.items():
             for mention in mentions:
                 if (n := len(mention)) < n_parts and self.ends[mention[-1]] != OPEN:
-                    found = f"'({entity}[{n}/{n_parts}]' is the last part of a mention"
+                    fault = f"'({entity}[{n}/{n_parts}]' is the last part of a mention"
                     after = f"'({entity}[{n + 1}/{n_parts}]' after it"
                     line = self.lines[self.starts[mention[0]]]
-                    self.refuse(line, found, after, "Add the other parts.")
+                    self.refuse(line, fault, after, "Add the other parts.")
 
     def _check_antecedents(self) -> None:
-        known = {*self.labels}
+        known = {*self.labels} if self.antecedents else set()
         for entity, antecedents in self.antecedents.items():
             for antecedent, line in antecedents.items():
                 for name in sorted({entity, antecedent} - known):
-                    found = f"entity {name} in SplitAnte, which has no mention"
-                    self.refuse(line, found, "an entity of the document", "Name another entity.")
+                    fault = f"entity {name} in SplitAnte, which has no mention"
+                    self.refuse(line, fault, "an entity of the document", "Name another entity.")
 
     def document(self) -> Document:
         """The document as read."""
@@ -604,19 +655,26 @@ class _ConlluDraft(_Draft):
         for start, entity in zip(self.starts, self.labels, strict=True) if self.antecedents else ():
             first[entity] = min(start, first.get(entity, start))
         split = [(entity, [*of]) for entity, of in self.antecedents.items()]
-        for at, dependencies in self.nodes.items():
-            try:
-                parents = frozenset(self._parents(dependencies, at))
-            except ValueError:
-                found = f"the dependencies '{dependencies}' of an empty node"
-                expected = "words of the sentence and relations, such as '3:nsubj|5:obj', or '_'"
-                self.refuse(self.lines[at], found, expected, "Name words of the sentence.")
+        nodes = enumerate(self.ids) if "." in self.ids.joined else ()
+        for word, (_, dot, number) in ((word, of.partition(".")) for word, of in nodes):
+            if not dot:
                 continue
-            self.empty_nodes[at] = EmptyNode(int(self.ids[at].partition(".")[2]), parents)
-        known = [self._head_and_minimum(mention) for mention in self.mentions]
+            dependencies = self._cell(word, _DEPS)
+            try:
+                parents = frozenset(self._parents(dependencies, word))
+            except ValueError:
+                fault = f"the dependencies '{dependencies}' of an empty node"
+                expected = "words of the sentence and relations, such as '3:nsubj|5:obj', or '_'"
+                self.refuse(self.lines[word], fault, expected, "Name words of the sentence.")
+                continue
+            self.empty_nodes[word] = EmptyNode(int(number), parents)
+        heads, minspans = self._values("head"), self._values("minspan")
+        known: list[tuple[int, tuple[int, int]]] = []
+        if any(heads) or any(minspans):
+            known = [*map(self._head_and_minimum, self.mentions, heads, minspans)]
         return self.of_mentions(
             [head for head, _ in known],
-            [minimum for _, minimum in known],
+            [minimum for _, minimum in known] if any(minspans) else (),
             self._values("etype"),
             self._values("mention_type"),
             words=self.column(_FORM),
@@ -627,25 +685,26 @@ class _ConlluDraft(_Draft):
             genre=self.genre,
         )
 
-    def _parents(self, dependencies: str, at: int) -> Iterator[tuple[int, str]]:
+    def _parents(self, dependencies: str, word: int) -> Iterator[tuple[int, str]]:
+        start, stop = self.sentence_of(word)
+        ids = self.ids[start:stop]
         for dependency in dependencies.split("|") if dependencies not in ("_", "") else ():
             governor, colon, relation = dependency.partition(":")
             if not colon:
                 raise ValueError(dependency)
-            where = -1 if governor == "0" else self.ids.index(governor, *self.sentence_of(at))
-            yield where, relation
-
-    def _value(self, mention: Sequence[int], name: str) -> str:
-        """What the first bracket says in a field; "" if nothing."""
-        value = self.told[mention[0]].get(name, "")
-        return "" if value == "_" else value
+            yield -1 if governor == "0" else start + ids.index(governor), relation
 
     def _values(self, name: str) -> list[str]:
-        """The same of each mention."""
-        every = [self.told[mention[0]].get(name, "") for mention in self.mentions]
-        return ["" if value == "_" else value for value in every] if any(every) else []
+        """What the first bracket of each mention says in a field; "" if nothing."""
+        every = self.told
+        if len(self.mentions) < len(every):
+            every = [every[mention[0]] for mention in self.mentions]
+        values = [details.get(name, "") for details in every]
+        return ["" if value == "_" else value for value in values] if any(values) else values
 
-    def _head_and_minimum(self, mention: Sequence[int]) -> tuple[int, tuple[int, int]]:
+    def _head_and_minimum(
+        self, mention: Sequence[int], head: str, minspan: str
+    ) -> tuple[int, tuple[int, int]]:
         """The position of the head of a mention, and its minimum span; −1 if unknown.
 
         `head` is the number of a word in the mention, from 1. GUM has no such field, but the words
@@ -653,29 +712,29 @@ class _ConlluDraft(_Draft):
         else the first. That is the head by the dependency tree in 99% of GUM's development
         documents.
         """
-        head, minspan = self._value(mention, "head"), self._value(mention, "minspan")
         if not head and not minspan:
             return -1, (-1, -1)
         if len(mention) == 1 and not (head and minspan):  # as nearly all are
             place = self.starts[mention[0]] + _PLACE_OF.get(head or minspan, maxsize)
             if place < self.ends[mention[0]] and (head or "head" not in self.fields):
                 return place, (-1, -1) if head else (place, place + 1)
-        at: Sequence[int] = range(self.starts[mention[0]], self.ends[mention[0]])
+        words: Sequence[int] = range(self.starts[mention[0]], self.ends[mention[0]])
         if len(mention) > 1:
-            at = [at for one in mention for at in range(self.starts[one], self.ends[one])]
+            runs = (range(self.starts[one], self.ends[one]) for one in mention)
+            words = [*chain.from_iterable(runs)]
         places: dict[str, int] = {"": -1}
         numbers = minspan.split(",") if minspan else []
         for number in (head, *numbers) if head else numbers:
             place = _PLACE_OF.get(number, -1)
             if place < 0 and _NUMBER.fullmatch(number):
                 place = int(number) - 1
-            if not 0 <= place < len(at):
-                found = f"head or minimum span {number!r} of a mention of {self.labels[mention[0]]}"
-                expected = f"a number from 1 to {len(at)}, its number of words"
-                line, advice = self.lines[at[0]], "Count the words of the mention from 1."
-                self.refuse(line, found, expected, advice)
+            if not 0 <= place < len(words):
+                fault = f"head or minimum span {number!r} of a mention of {self.labels[mention[0]]}"
+                expected = f"a number from 1 to {len(words)}, its number of words"
+                line, advice = self.lines[words[0]], "Count the words of the mention from 1."
+                self.refuse(line, fault, expected, advice)
                 return -1, (-1, -1)
-            places[number] = at[place]
+            places[number] = words[place]
         if not minspan:
             return places[head], (-1, -1)
         minimum = sorted(map(places.__getitem__, numbers))
@@ -683,20 +742,15 @@ class _ConlluDraft(_Draft):
             return places[head], (minimum[0], minimum[-1] + 1)
         if len(minimum) == 1:
             return minimum[0], (minimum[0], minimum[0] + 1)
-        inside = {self.ids[position] for position in at}
-        outside = (word for word in minimum if self.heads[word] not in inside)
+        inside = {self.ids[word] for word in words}
+        outside = (word for word in minimum if self._cell(word, _HEAD) not in inside)
         return next(outside, minimum[0]), (minimum[0], minimum[-1] + 1)
-
-    @cached_property
-    def heads(self) -> Sequence[str]:
-        """Of each word the word that it depends on."""
-        return self.column(_HEAD)
 
     def notices(self) -> Iterator[Notice]:
         """Whether there are entities at all, what else may be coreference, and whether the heads of
         mentions come from minimum spans."""
         beside = bool(self.labels)
-        is_asked = not self.problems and (not beside or has_entities(self.text))
+        is_asked = not self.problems and (self.is_beside or not beside)
         if is_asked and (other := carrier_in(self.text, beside=beside)):
             yield Notice(_OTHERS, self.line + self.text.count("\n", 0, other[0]), other[1])
         if self.labels:
@@ -743,11 +797,14 @@ def _drafts(text: str, file: str, line: int, fields: tuple[str, ...]) -> Iterato
     """
     marks = [m.start() for m in lines_like(_MARK, text, "newdoc") if _NEWDOC.fullmatch(m[0])]
     has_words = bool(marks) and first_row(text[: marks[0]], 1) is not None
-    for start, stop in pairwise([0, *(marks if has_words else marks[1:]), len(text)]):
-        draft = _ConlluDraft(file, text[start:stop], line, line, fields=fields)
+    starts = [0, *(marks if has_words else marks[1:])]
+    blocks = Blocks(text, line, starts)
+    for start, stop in pairwise([*starts, len(text)]):
+        of_text = text[start:stop]
+        line = blocks.number[start]
+        draft = _ConlluDraft(file, of_text, line, line, fields=fields, blocks=blocks, place=start)
         yield draft
         fields = draft.fields
-        line += text.count("\n", start, stop)
 
 
 def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[str, ...]:
@@ -756,25 +813,25 @@ def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[s
     other = kinds.get(_OTHERS)
     # To leave out coreference under another name would be to read no mentions
     if other and _ENTITIES not in kinds:
-        found = f"'{other.text[:40]}', which may be coreference"
+        fault = f"'{other.text[:40]}', which may be coreference"
         advice = "Write it so. If it is none, leave it out: the file has no coreference then."
         if other.text.startswith("ClusterId"):
-            found = "'ClusterId=', coreference as in CorefUD 0.1 and 0.2"
+            fault = "'ClusterId=', coreference as in CorefUD 0.1 and 0.2"
             advice = "Use a release from 1.0 on, or convert the file with udapi."
         expected = "'Entity=' in the last column, with brackets such as '(e1)'"
-        problems.append(Problem(file, other.line, found, expected, advice))
+        problems.append(Problem(file, other.line, fault, expected, advice))
     if _TYPES in kinds and _IDS not in kinds:
-        found = f"brackets that name types only, such as '({kinds[_TYPES].text})'"
+        fault = f"brackets that name types only, such as '({kinds[_TYPES].text})'"
         expected = "the id of an entity in each, such as '(e1-person)'"
         advice = f"Use another file: {NO_COREFERENCE}."
-        problems.append(Problem(file, kinds[_TYPES].line, found, expected, advice))
+        problems.append(Problem(file, kinds[_TYPES].line, fault, expected, advice))
     advice = "Give each document a name: '# newdoc id = NAME'."
     named = ((of.name or "", of.line) for of in seen)
     refuse([*second_names(named, file, "each name once", advice), *problems], seen)
     warnings = [warning for of in seen for warning in of.warnings]
     if other:
-        told = f"'{other.text[:40]}' may be coreference, but only 'Entity=' is read"
-        warnings.append(f"{file}:{other.line}: {told}; to read the other, remove 'Entity='.")
+        text = f"'{other.text[:40]}' may be coreference, but only 'Entity=' is read"
+        warnings.append(f"{file}:{other.line}: {text}; to read the other, remove 'Entity='.")
     if _HEADS_OF_MINSPAN in kinds:
         warnings.append(f"{file}: no field 'head'; the heads of mentions are taken from 'minspan'.")
     return tuple(warnings)
@@ -843,10 +900,10 @@ def write_conllu(corpus: Corpus) -> str:
         misfits = [*unwritable(document)]
         if not misfits:  # such as mentions beyond the words: nothing more can be asked
             place, advice = document.file or document.name, "Write another format."
-            of = f"in document '{document.name}'"
+            where = f"in document '{document.name}'"
             every = _misfits(document)
             misfits = [
-                Problem(place, 0, f"{found} {of}", wanted, advice) for found, wanted in every
+                Problem(place, 0, f"{fault} {where}", wanted, advice) for fault, wanted in every
             ]
         problems += misfits
         if not problems:
@@ -912,8 +969,8 @@ def _misfits(document: Document) -> Iterator[tuple[str, str]]:
         draft.read()
         if changed := _facts(document) - _facts(draft.document()):
             entity = min(entity for entity, _, _ in changed)
-            found = f"mentions of one entity ('{document.text(document.entities[entity][0])[:40]}')"
-            yield f"{found} that cross", "mentions that nest, as brackets of one entity do"
+            fault = f"mentions of one entity ('{document.text(document.entities[entity][0])[:40]}')"
+            yield f"{fault} that cross", "mentions that nest, as brackets of one entity do"
 
 
 def _facts(document: Document) -> Counter[tuple[int, Mention, str]]:
@@ -977,7 +1034,7 @@ def _told(document: Document) -> list[str]:
     if known is None:
         return [""] * len(document.rows)
     fields = declaration(document).split("-")
-    found = []
+    details = []
     for at, mention in enumerate(document.mentions):
         words = _positions(mention)
         head = int(known.head[at])
@@ -988,8 +1045,8 @@ def _told(document: Document) -> list[str]:
             "minspan": ",".join(str(n) for n, p in enumerate(words, start=1) if first <= p < last),
             "mention_type": known.mention_type[at],
         }
-        found.append("".join(f"-{values[name]}" for name in fields if name in values).rstrip("-"))
-    return found
+        details.append("".join(f"-{values[name]}" for name in fields if name in values).rstrip("-"))
+    return details
 
 
 def cells(document: Document, names: Sequence[str]) -> list[str]:
@@ -1008,11 +1065,11 @@ def cells(document: Document, names: Sequence[str]) -> list[str]:
             label = f"{names[entity]}[{number}/{n}]" if n > 1 else names[entity]
             brackets.append((start, end, f"{label}{told}", label))
     brackets.sort(key=lambda bracket: (bracket[0], -bracket[1]))
-    found = []
+    texts = []
     for closing, opening in written(len(document.words), brackets):
         alone = all(bracket[-1] == ")" for bracket in opening)
-        found.append("".join([*opening, *closing] if alone else [*closing, *opening]))
-    return found
+        texts.append("".join([*opening, *closing] if alone else [*closing, *opening]))
+    return texts
 
 
 def coreference(document: Document, names: Sequence[str]) -> list[list[str]]:
@@ -1056,19 +1113,19 @@ def _rewritten(document: Document, draft: _ConlluDraft) -> str:
     declared = [at for at, row in enumerate(lines) if _DECLARES.fullmatch(row)]
     for at in declared[:0:-1]:
         del lines[at]
-    marks = ((at, mark[1]) for at, row in enumerate(lines) if (mark := _NEWDOC.fullmatch(row)))
-    at, name = next(marks, (-1, None))
+    marks = ((at, mark[1]) for at, line in enumerate(lines) if (mark := _NEWDOC.fullmatch(line)))
+    row, name = next(marks, (-1, None))
     if name != document.name:
-        lines[max(at, 0) : at + 1] = [f"# newdoc id = {document.name}"]
+        lines[max(row, 0) : row + 1] = [f"# newdoc id = {document.name}"]
     if declared:
-        at = next(at for at, row in enumerate(lines) if _DECLARES.fullmatch(row))
-        del lines[at]
+        row = next(at for at, line in enumerate(lines) if _DECLARES.fullmatch(line))
+        del lines[row]
     else:
-        at = max(at, 0) + 1
-    lines.insert(at, f"# global.Entity = {declaration(document)}")
+        row = max(row, 0) + 1
+    lines.insert(row, f"# global.Entity = {declaration(document)}")
     if n_left_out:
         links = counted(n_left_out, "link")
-        lines.insert(at + 1, f"# {links} of Bridge left out: other mentions of the entities")
+        lines.insert(row + 1, f"# {links} of Bridge left out: other mentions of the entities")
     end = [""] if lines[-1].startswith("#") else ["", ""]
     newline = document.original.newline if document.original else "\n"
     return newline.join([*lines, *end])
@@ -1141,22 +1198,22 @@ def ua_brackets(cell: str) -> list[Bracket] | None:
     The fields that a bracket tells have their names in small letters without "_".
     """
     brackets: list[Bracket] = []
-    at = 0
-    while at < len(cell) and cell not in _UA_NOTHING:
-        match = _UA_BRACKET.match(cell, at)
+    start = 0
+    while start < len(cell) and cell not in _UA_NOTHING:
+        match = _UA_BRACKET.match(cell, start)
         opens, text, closes = match.groups() if match else (None, "", None)
         if not match or not (opens or closes):
             return None
         text = text.rstrip("@|") if opens else text.strip("@|")
-        told, label = {}, text
+        details, label = {}, text
         if opens:
             pairs = [pair.partition("=") for pair in text.split("|")]
             if not all(equals for _, equals, _ in pairs):
                 return None
-            told = {name.replace("_", "").lower(): value for name, _, value in pairs}
-            label = told.get("markableid") or told.get("mentionid", "")
-        brackets.append((label, bool(opens), bool(closes), told))
-        at = match.end()
+            details = {name.replace("_", "").lower(): value for name, _, value in pairs}
+            label = details.get("markableid") or details.get("mentionid", "")
+        brackets.append((label, bool(opens), bool(closes), details))
+        start = match.end()
     return brackets
 
 
@@ -1165,11 +1222,14 @@ class _UADraft(_Draft):
     """A document of CoNLL-UA while it is read.
 
     columns        their places by name
+    ids            of each word its number in the sentence
     types          of the mentions that have one, by MarkableID
     non_referring  the spans of the entities that do not refer
     """
 
     columns: Mapping[str, int] = field(default_factory=dict)
+    speaker: str = ""
+    ids: list[str] = field(default_factory=list)
     types: dict[str, str] = field(default_factory=dict)
     non_referring: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
 
@@ -1215,20 +1275,20 @@ class _UADraft(_Draft):
         row = line.split("\t") if "\t" in line else re.split(" +", line.strip(" "))
         needed = max(self.columns[name] for name in _NEEDED)
         if len(row) <= needed:
-            found = counted(len(row), "column")
+            fault = counted(len(row), "column")
             expected = f"at least {needed + 1}, as '# global.columns' names them"
-            self.refuse(number, found, expected, "Write '_' if a column is empty.")
+            self.refuse(number, fault, expected, "Write '_' if a column is empty.")
             return False
         cells = {name: row[at].strip(" ") for name, at in self.columns.items() if at < len(row)}
         if _TOKEN.fullmatch(cells["ID"]):
             return False  # the surface form of the words that follow
-        at = len(self.words)
+        word = len(self.words)
         if not begun:
-            self.sentence_starts.append(at)
+            self.sentence_starts.append(word)
             self.speakers.append("" if self.speaker in _UA_NOTHING else self.speaker)
         if re.fullmatch(r"[0-9]+\.[0-9]+", cells["ID"]):
-            before = self.empty_nodes.get(at - 1)
-            self.empty_nodes[at] = EmptyNode(before.number + 1 if before else 1)
+            before = self.empty_nodes.get(word - 1)
+            self.empty_nodes[word] = EmptyNode(before.number + 1 if before else 1)
         self.ids.append(cells["ID"])
         self.words.append(cells["FORM"] or "_")
         self.lemmas.append(cells.get("LEMMA", "_"))
@@ -1237,7 +1297,7 @@ class _UADraft(_Draft):
             for _, _, _, told in ua_brackets(cells.get(column, "")) or ():
                 if told.get("entitytype"):
                     self.types[told.get("markableid", "")] = told["entitytype"]
-        self.read_brackets([(at, self._brackets(cells["IDENTITY"], number))])
+        self.read_brackets([(word, self._brackets(cells["IDENTITY"], number))])
         return True
 
     def _brackets(self, cell: str, line: int) -> Iterator[Bracket]:
@@ -1246,10 +1306,10 @@ class _UADraft(_Draft):
             advice = "Write '_' if there is none."
             self.refuse(line, f"'{cell[:60]}' in IDENTITY", _UA_EXPECTED, advice)
         for bracket in brackets or ():
-            label, opens, closes, told = bracket
-            if opens and not told.get("entityid"):
-                found = "a mention without EntityID"
-                self.refuse(line, found, _UA_EXPECTED, "Add its entity.")
+            label, opens, closes, details = bracket
+            if opens and not details.get("entityid"):
+                fault = "a mention without EntityID"
+                self.refuse(line, fault, _UA_EXPECTED, "Add its entity.")
             stack = self.opened[label]
             while stack and self.ends[stack[-1]] != OPEN:
                 stack.pop()  # closed by another name
@@ -1258,11 +1318,10 @@ class _UADraft(_Draft):
                 # the one opened last has no name, too
                 self.opened[""].append(len(self.starts) - 1)
 
-    def unopened(self, label: str, at: int) -> tuple[str, str, str]:
+    def unopened(self, label: str, word: int) -> tuple[str, str, str]:
         """What is wrong with a bracket that closes nothing."""
         what = f"mention {label} closes" if label else "a mention closes"
-        found = f"{what} here, and none is open"
-        return found, "an opening bracket before it", "Add the bracket."
+        return f"{what} here, and none is open", "an opening bracket before it", "Add the bracket."
 
     def unclosed(self, label: str) -> tuple[str, str]:
         """What is wrong with a bracket that never closes."""
@@ -1290,8 +1349,8 @@ class _UADraft(_Draft):
     def _minimum(self, mention: Sequence[int]) -> tuple[int, int]:
         """The minimum span of `Min=4`, `Min=4,5` or `Min=4-7`, words of the sentence or else of the
         document; (−1, −1) with a warning where Min names other words."""
-        told, first = self.told[mention[0]], self.starts[mention[0]]
-        given = told.get("min", "")
+        details, first = self.told[mention[0]], self.starts[mention[0]]
+        given = details.get("min", "")
         ids = [part for part in re.split("[,-]", given) if part]
         if not ids:
             return -1, -1
@@ -1306,7 +1365,7 @@ class _UADraft(_Draft):
         start, last = places
         if runs[0][0] <= start <= last < runs[-1][1]:
             return start, last + 1
-        name = told.get("markableid") or told.get("mentionid", "a mention")
+        name = details.get("markableid") or details.get("mentionid", "a mention")
         self.warn(self.lines[first], f"Min={given} of {name} is not within the mention: left out.")
         return -1, -1
 
@@ -1324,15 +1383,15 @@ def read_conll_ua(text: str, file: str, side: str = "key") -> Corpus:
     columns = {name: place for place, name in enumerate(named[1].split())} if named else {}
     if not columns.keys() >= {*_NEEDED}:
         expected = "'# global.columns = ID FORM … IDENTITY …' before the first row"
-        found = "no names of columns" if not named else f"columns {', '.join(columns)}"
-        raise InputError([Problem(file, 0, found, expected, "Add the line.")])
+        fault = "no names of columns" if not named else f"columns {', '.join(columns)}"
+        raise InputError([Problem(file, 0, fault, expected, "Add the line.")])
     marks = [*lines_like(_UA_NEWDOC, text, "newdoc")]
     starts = [*(mark.start() for mark in marks), len(text)]
     expected, add = "'# newdoc id = NAME'", "Add the line."
     problems = []
     if row := first_row(text[: starts[0]], 1):
-        found = f"'{row[1].strip()[:40]}' outside of a document"
-        problems.append(Problem(file, row[0], found, expected, add))
+        fault = f"'{row[1].strip()[:40]}' outside of a document"
+        problems.append(Problem(file, row[0], fault, expected, add))
     elif not marks:
         problems.append(Problem(file, 0, "no document", expected, add))
     drafts = []
@@ -1341,8 +1400,8 @@ def read_conll_ua(text: str, file: str, side: str = "key") -> Corpus:
         name = mark[1].strip()
         drafts.append(_UADraft(file, text[start:stop], line, line, name, columns=columns))
         if not name:
-            found = "'# newdoc' without a name"
-            problems.append(Problem(file, line, found, expected, "Add the name."))
+            fault = "'# newdoc' without a name"
+            problems.append(Problem(file, line, fault, expected, "Add the name."))
     part = part_of(drafts)
     names = ((of.name, of.line) for of in part.seen if of.name)
     problems += second_names(names, file, "each name once", "Rename one of them.")

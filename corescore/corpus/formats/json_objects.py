@@ -12,13 +12,20 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import accumulate, chain, islice, repeat, zip_longest
+from itertools import accumulate, chain, compress, islice, repeat, zip_longest
 from operator import lt
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from corescore.corpus.documents import Columns, Corpus, Document, JoinedWords, Rows
+from corescore.corpus.documents import (
+    Columns,
+    Corpus,
+    Document,
+    JoinedWords,
+    Rows,
+    in_text_order_at_once,
+)
 from corescore.corpus.formats.columns import second_names
 from corescore.corpus.formats.format import Format, Notice, Part, Seen, name_of_file, refuse
 from corescore.corpus.formats.inline import json_in_fences
@@ -67,14 +74,14 @@ def one_a_line(text: str, first: int = 1) -> Iterator[tuple[int, str]]:
             yield first, line
         if end < 0:
             return
-        start = _after_feeds(text, end)
+        start = _after(_FEEDS, text, end)
         first += start - end
 
 
 def _one_by_one(text: str) -> Iterator[tuple[int, str]]:
     """Objects after each other, over as many lines as they like."""
     line, position = 1, 0
-    while (start := _after_space(text, position)) < len(text):
+    while (start := _after(_SPACE, text, position)) < len(text):
         line += text.count("\n", position, start)
         _, end = _DECODER.raw_decode(text, start)
         yield line, text[start:end]
@@ -86,9 +93,9 @@ def _list_items(text: str, file: str) -> Iterator[tuple[int, str]]:
     """The items of a list."""
     position = text.index("[") + 1
     line = text.count("\n", 0, position) + 1
-    more = not text.startswith("]", _after_space(text, position))
+    more = not text.startswith("]", _after(_SPACE, text, position))
     while more:
-        start = _after_space(text, position)
+        start = _after(_SPACE, text, position)
         line += text.count("\n", position, start)
         try:
             _, end = _DECODER.raw_decode(text, start)
@@ -97,24 +104,19 @@ def _list_items(text: str, file: str) -> Iterator[tuple[int, str]]:
             raise _broken(file, 1 if in_text else line, text, error) from error
         yield line, text[start:end]
         line += text.count("\n", start, end)
-        position = _after_space(text, end)
+        position = _after(_SPACE, text, end)
         line += text.count("\n", end, position)
         more = text.startswith(",", position)
         position += more
-    position = _after_space(text, position)
+    position = _after(_SPACE, text, position)
     if not text.startswith("]", position) or text[position + 1 :].strip():
         line = text.count("\n", 0, position) + 1
         fault = "a JSON list that is cut short, or something after it"
         raise refusal(file, fault, "one whole JSON list", "Check the file.", line)
 
 
-def _after_feeds(text: str, position: int) -> int:
-    match = _FEEDS.match(text, position)
-    return match.end() if match else position
-
-
-def _after_space(text: str, position: int) -> int:
-    match = _SPACE.match(text, position)
+def _after(pattern: re.Pattern[str], text: str, position: int) -> int:
+    match = pattern.match(text, position)
     return match.end() if match else position
 
 
@@ -191,7 +193,7 @@ def has_fields(text: str, *fields: str, without: Iterable[str] = ()) -> bool:
 # Objects ------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class JsonObject:
     """One object of a file: a document, or what holds several.
 
@@ -283,7 +285,7 @@ def sentences_of(
     sentences = [given] if flat else given
     if has_shape(sentences, [list]):
         with suppress(TypeError):  # to join them is faster than to look at their types
-            return sentences, JoinedWords.of([*chain.from_iterable(sentences)])
+            return sentences, JoinedWords.of(*sentences)
     fault, advice = "words in another shape", "Write the words of the document as a list."
     if field not in entry.values:
         fault = "no words"
@@ -303,6 +305,21 @@ def starts_of(sentences: Iterable[Sequence[object]]) -> list[int]:
     return [0, *accumulate(map(len, sentences))]
 
 
+class Unordered(NamedTuple):
+    """A document whose mentions are not in order yet; the fields as `Document.of_rows` has them."""
+
+    name: str
+    rows: Rows
+    fields: dict[str, Any]
+
+    @property
+    def clusters(self) -> Columns | None:
+        """Its rows, if they can be put in order together with those of other documents."""
+        if isinstance(self.rows, Columns) and not self.fields.get("split_antecedents"):
+            return self.rows
+        return None
+
+
 def document_of(
     entry: JsonObject,
     name: str,
@@ -314,7 +331,7 @@ def document_of(
     tags: Sequence[str] = (),
     lemmas: Sequence[str] = (),
     **more: Any,
-) -> Document:
+) -> Unordered:
     """A document of an object, with rows as `Document.of_rows` takes them.
 
     sentences     lists of words; empty ones are left out
@@ -323,20 +340,24 @@ def document_of(
     tags, lemmas  of each word; all three are left out if they are empty throughout
     """
     words = [*chain.from_iterable(sentences)] if words is None else words
-    full = [i for i, sentence in enumerate(sentences) if sentence]
-    starts = starts_of(sentences)
-    return Document.of_rows(
-        name,
-        rows,
-        words=words,
-        sentence_starts=[starts[i] for i in full],
-        speakers=[speakers[i] for i in full] if any(speakers) else (),
-        tags=tags if type(tags) is JoinedWords or any(tags) else (),
-        lemmas=lemmas if type(lemmas) is JoinedWords or any(lemmas) else (),
-        file=entry.file,
-        lines=np.full(len(words), entry.line),
-        **more,
-    )
+    fields = {
+        "words": words,
+        "sentence_starts": [*compress(starts_of(sentences), sentences)],
+        "speakers": [*compress(speakers, sentences)] if any(speakers) else (),
+        "tags": tags if type(tags) is JoinedWords or any(tags) else (),
+        "lemmas": lemmas if type(lemmas) is JoinedWords or any(lemmas) else (),
+        "file": entry.file,
+        "lines": np.full(len(words), entry.line),
+    }
+    return Unordered(name, rows, fields | more)
+
+
+def in_order(unordered: Sequence[Unordered]) -> Iterator[Document]:
+    """The documents, their mentions put in order."""
+    at_once = in_text_order_at_once([one.clusters for one in unordered if one.clusters])
+    for one in unordered:
+        rows = next(at_once) if one.clusters else one.rows
+        yield Document.of_rows(one.name, rows, **one.fields)
 
 
 def clusters_of(entry: JsonObject, field: str, shape: str = "[start, end]") -> list[list[Any]]:
@@ -499,6 +520,8 @@ def _ends(documents: Sequence[Document], line: int) -> Notice:
 # Fields of a document's name, those of coreference in JSON Lines first
 NAMES = ("doc_key", "id", "document_id", "doc_id", "doc_name")
 
+AT_ONCE = 1 << 20  # letters of the objects whose mentions are put in order together
+
 # The two layouts that most files are nearest to
 OVER_WORDS = "'sentences' (or 'tokens') and 'clusters', lists of [start, end] words, both inside"
 
@@ -525,7 +548,7 @@ class Record:
 
     id: str
     title: str
-    read: "Callable[[Record, JsonObject, str], Iterable[Document]]"
+    read: "Callable[[Record, JsonObject, str], Iterable[Unordered]]"
     known_by: tuple[tuple[str, ...], ...] = ()
     without: tuple[str, ...] = ()
     names: tuple[str, ...] = NAMES
@@ -568,6 +591,8 @@ class Record:
         """The documents of each of these (line, text of an object); `first` is the number of the
         first."""
         kept: list[Document] = []
+        unordered: list[Unordered] = []
+        n_letters = 0  # of the objects of these
         seen: list[Seen] = []
         wrong = Problems()
         with suppress(TooManyProblems):
@@ -583,13 +608,20 @@ class Record:
                     documents = [*self.read(self, entry, field)]
                 except InputError as error:
                     kept.clear()
+                    unordered.clear()
                     wrong.extend(error.problems)
                     continue
-                kept += () if wrong else documents
                 names: list[str | None] = [document.name for document in documents]
                 names = names or [None]
                 seen.append(Seen(line, names[0], (), (*entry.warnings,), (*entry.notices,)))
                 seen += [Seen(line, name) for name in names[1:]]
+                unordered += () if wrong else documents
+                n_letters += len(piece)
+                if n_letters > AT_ONCE:
+                    kept += in_order(unordered)
+                    unordered.clear()
+                    n_letters = 0
+        kept += in_order(unordered)
         if wrong:
             seen.append(Seen(0, None, tuple(wrong.noted)))
         elif kept and self.ends == "inclusive" and not self.joins:
@@ -599,19 +631,19 @@ class Record:
     def name(self, entry: JsonObject) -> str:
         """The name of a document."""
         given = [entry.values[field] for field in self.names if field in entry.values]
-        is_first = entry.number == 0 or (not self.numbered and entry.number == 1)
-        if is_first and all(one is None for one in given):
+        name = given[0] if given else None
+        if isinstance(name, str | int) and (text := str(name)).strip():
+            return plain_name(text)
+        is_missing = all(one is None for one in given)
+        if is_missing and (entry.number == 0 or (not self.numbered and entry.number == 1)):
             of_file = name_of_file(entry.file)
             entry.warn(f"the document has no {self.names[0]}: named '{of_file}', as its file.")
             return of_file
-        if self.numbered and all(one is None for one in given):
+        if is_missing and self.numbered:
             if entry.number == 1:
                 text = "they are named 1, 2, … in their order."
                 entry.warn(f"the documents have no {self.names[0]}; {text}")
             return str(entry.number)
-        name = next(iter(given), None)
-        if isinstance(name, str | int) and (text := str(name)).strip():
-            return plain_name(text)
         raise entry.problem(
             f"{repr(name)[:40]} as name" if name is not None else "no name",
             f"{' or '.join(map(repr, self.names[:2]))}, a name",

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import chain, pairwise, product
 from typing import Any
 
-from corescore.corpus.documents import Attributes, Corpus, Document, EmptyNode, Row
+from corescore.corpus.documents import Attributes, Corpus, EmptyNode, Row, columns_of
 from corescore.corpus.english import NAME, NOMINAL, PRONOUN
 from corescore.corpus.formats.conllu import carrier_in, chains_in
 from corescore.corpus.formats.format import Format, Notice, name_of_file
@@ -23,10 +23,12 @@ from corescore.corpus.formats.json_objects import (
     WIDENED,
     JsonObject,
     Record,
+    Unordered,
     check_texts,
     clusters_of,
     document_of,
     has_shape,
+    in_order,
     parsed,
     rows_of,
     sentences_of,
@@ -50,16 +52,23 @@ _COUNT = "Count sentences, and the words of each, from {}."
 # What a record says ------------------------------------------------------------------------------
 
 
-def _by_word(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
+def _by_word(record: Record, entry: JsonObject, field: str) -> Iterator[Unordered]:
     """Mentions are [start, end] in a list of words."""
-    sentences, _ = sentences_of(entry, record.words, flat=True)
-    rows = rows_of(entry, field, sentences[0], record.ends)
+    (words,), _ = sentences_of(entry, record.words, flat=True)
+    yield _in_words(record, entry, field, words)
+
+
+def _in_words(
+    record: Record, entry: JsonObject, field: str, words: Sequence[str], **more: Any
+) -> Unordered:
+    """A document of one sentence; mentions are [start, end] of these words."""
+    rows = rows_of(entry, field, words, record.ends)
     spans = zip(rows.starts, rows.ends, strict=True)
-    _check_texts(record, entry, [" ".join(sentences[0][start:end]) for start, end in spans])
-    yield document_of(entry, record.name(entry), sentences, rows=rows)
+    _check_texts(record, entry, [" ".join(words[start:end]) for start, end in spans])
+    return document_of(entry, record.name(entry), [words], rows=rows, **more)
 
 
-def _by_word_and_sentence(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
+def _by_word_and_sentence(record: Record, entry: JsonObject, field: str) -> Iterator[Unordered]:
     """The same with the number of each word's sentence, and what is said of each word."""
     (words,), _ = sentences_of(entry, record.words, flat=True)
     of_words: dict[str, list[Any]] = {"sent_id": [0] * len(words), "speaker": [], "pos": []}
@@ -88,60 +97,42 @@ def _by_word_and_sentence(record: Record, entry: JsonObject, field: str) -> Iter
     )
 
 
-def _with_empty_nodes(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
+def _with_empty_nodes(record: Record, entry: JsonObject, field: str) -> Iterator[Unordered]:
     """Mentions are [start, end] in a list of words, some of which are empty nodes."""
     (given,), _ = sentences_of(entry, record.words, flat=True)
     words, nodes = empty_nodes(given)
-    rows = rows_of(entry, field, words, record.ends)
-    spans = zip(rows.starts, rows.ends, strict=True)
-    _check_texts(record, entry, [" ".join(words[start:end]) for start, end in spans])
-    name = record.name(entry)
-    yield document_of(entry, name, [words], rows=rows, empty_nodes=nodes, as_text=True)
+    yield _in_words(record, entry, field, words, empty_nodes=nodes, as_text=True)
 
 
-def _indiscrim(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
+def _indiscrim(record: Record, entry: JsonObject, field: str) -> Iterator[Unordered]:
     """Mentions are [sentence, start, end] in sentences of tokens, both ends inside; a token whose
     id has a fraction is an empty node."""
     advice = "Add the words of the document."
     given, tokens, words = _of_tokens(record, entry, field, "text", advice)
-    starts, rows = starts_of(words), []
-    for number, cluster in enumerate(clusters_of(entry, field, "[sentence, start, end]")):
-        for mention in cluster:
-            is_span = has_shape(mention, (int, int, int))
-            span = _span([*mention[:2], mention[2] + 1], starts, 0) if is_span else None
-            if span is None:
-                fault = (
-                    f"the mention {json.dumps(mention)[:40]} in {counted(len(given), 'sentence')}"
-                )
-                expected = "[sentence, start, end], both ends inside the mention and the sentence"
-                raise entry.problem(fault, expected, _COUNT.format(0))
-            rows.append((*span, number))
+    rows = _rows_in_sentences(entry, field, words, 1)
     ids = [token.get("id") for token in tokens]
     nodes = {
         at: EmptyNode(round(one % 1 * 10))
         for at, one in enumerate(ids)
         if isinstance(one, float) and one % 1
     }
-    tags, lemmas = (
-        [
-            value if isinstance(value := token.get(name), str) and value != "_" else ""
-            for token in tokens
-        ]
-        for name in ("upos", "lemma")
-    )
-    speakers = [one.get("speaker") for one in given]
-    genre = entry.values.get("genre")
     yield document_of(
         entry,
         record.name(entry),
         words,
         rows=rows,
-        speakers=[one if isinstance(one, str) else "" for one in speakers],
-        tags=tags,
-        lemmas=lemmas,
+        speakers=_texts_in(given, "speaker"),
+        tags=_texts_in(tokens, "upos", "_"),
+        lemmas=_texts_in(tokens, "lemma", "_"),
         empty_nodes=nodes,
-        genre=genre if isinstance(genre, str) else "",
+        genre=_texts_in([entry.values], "genre")[0],
     )
+
+
+def _texts_in(objects: Iterable[dict[str, Any]], field: str, nothing: str = "") -> list[str]:
+    """The text that each object has in a field; "" if it has none there, or what means nothing."""
+    values = (one.get(field) for one in objects)
+    return [value if isinstance(value, str) and value != nothing else "" for value in values]
 
 
 def _of_tokens(
@@ -173,37 +164,48 @@ def _check_texts(record: Record, entry: JsonObject, ours: Iterable[str]) -> None
         check_texts(entry, record.texts, ours, joined)
 
 
-def _by_sentence(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
+def _by_sentence(record: Record, entry: JsonObject, field: str) -> Iterator[Unordered]:
     """Mentions are [sentence, start, end] in lists of words."""
     sentences, _ = sentences_of(entry, record.words)
-    starts = starts_of(sentences)
-    rows = []
-    for number, cluster in enumerate(clusters_of(entry, field, "[sentence, a, b]")):
-        for mention in cluster:
-            if (span := _span(mention, starts, 0)) is None:
-                among = counted(len(sentences), "sentence")
-                fault = f"the mention {json.dumps(mention)[:40]} in {among}"
-                expected = "[sentence, start, end], the end after the mention, within the sentence"
-                raise entry.problem(fault, expected, _COUNT.format(0))
-            rows.append((*span, number))
+    rows = _rows_in_sentences(entry, field, sentences, 0)
     yield document_of(entry, record.name(entry), sentences, rows=rows)
 
 
-def _span(place: Any, starts: Sequence[int], first: int) -> tuple[int, int] | None:
-    """The words at [sentence, start, end], counted from `first`, the end exclusive; None if none.
+def _rows_in_sentences(
+    entry: JsonObject, field: str, sentences: Sequence[Sequence[str]], after: int
+) -> list[Row]:
+    """Mentions are [sentence, start, end]; `after` is 1 if the end is inside, else 0."""
+    starts, rows = starts_of(sentences), list[Row]()
+    for number, cluster in enumerate(clusters_of(entry, field, "[sentence, start, end]")):
+        for mention in cluster:
+            if (span := _span(mention, starts, 0, after)) is None:
+                among = counted(len(sentences), "sentence")
+                fault = f"the mention {json.dumps(mention)[:40]} in {among}"
+                ends = "the end after the mention, within the sentence"
+                ends = "both ends inside the mention and the sentence" if after else ends
+                expected = f"[sentence, start, end], {ends}"
+                raise entry.problem(fault, expected, _COUNT.format(0))
+            rows.append((*span, number))
+    return rows
+
+
+def _span(place: Any, starts: Sequence[int], first: int, after: int = 0) -> tuple[int, int] | None:
+    """The words at [sentence, start, end], counted from `first`; None if there are none.
 
     starts  the first word of each sentence; last, how many words there are
+    after   1 if the end is inside, else 0
     """
     if not has_shape(place, (int, int, int)):
         return None
     sentence, start, end = (at - first for at in place)
+    end += after
     if not (0 <= sentence < len(starts) - 1 and 0 <= start < end):
         return None
     before, after = starts[sentence : sentence + 2]
     return (before + start, before + end) if before + end <= after else None
 
 
-def _by_character(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
+def _by_character(record: Record, entry: JsonObject, field: str) -> Iterator[Unordered]:
     """Mentions are [start, end] in a text, or in a list of its words, the end exclusive."""
     if isinstance(entry.values.get(record.words), list):
         yield from _by_word(record, entry, field)
@@ -326,7 +328,7 @@ _PLACE = ("sentNum", "startIndex", "endIndex")
 _TYPES = {"PRONOMINAL": PRONOUN, "PROPER": NAME, "NOMINAL": NOMINAL, "LIST": "list"}
 
 
-def _corenlp(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
+def _corenlp(record: Record, entry: JsonObject, field: str) -> Iterator[Unordered]:
     advice = "Let CoreNLP write JSON with the annotators tokenize, ssplit and coref."
     _, tokens, words = _of_tokens(record, entry, field, "word", advice)
     expected, advice = "'corefs', an object of lists of mentions", "Write {} if there are none."
@@ -347,17 +349,13 @@ def _corenlp(record: Record, entry: JsonObject, field: str) -> Iterator[Document
         ours.append(" ".join(token["word"] for token in tokens[start:end]))
         theirs.append(ours[-1] if text is None else text)
     check_texts(entry, "text", ours, theirs)
-    tags, lemmas = (
-        [value if isinstance(value := token.get(name), str) else "" for token in tokens]
-        for name in ("pos", "lemma")
-    )
     yield document_of(
         entry,
         record.name(entry),
         words,
         rows=rows,
-        tags=tags,
-        lemmas=lemmas,
+        tags=_texts_in(tokens, "pos"),
+        lemmas=_texts_in(tokens, "lemma"),
         attributes=Attributes.of(len(rows), head=heads, mention_type=types),
     )
 
@@ -377,7 +375,7 @@ CORENLP = Record(
 # scorch ------------------------------------------------------------------------------------------
 
 
-def _scorch(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
+def _scorch(record: Record, entry: JsonObject, field: str) -> Iterator[Unordered]:
     """A mention is its name, any string: there are no words and no positions."""
     kind = entry.values.get("type")
     fault, expected = f"the type {str(kind)[:40]!r}", "'clusters' or 'graph'"
@@ -409,7 +407,7 @@ def _scorch(record: Record, entry: JsonObject, field: str) -> Iterator[Document]
         word = position.setdefault(mention, len(position))
         rows.append((word, word + 1, entity))
     name, words = record.name(entry), [*position]
-    yield Document.of_rows(name, rows, words=words, named_mentions=True, file=entry.file)
+    yield Unordered(name, rows, {"words": words, "named_mentions": True, "file": entry.file})
 
 
 # https://github.com/LoicGrobol/scorch. Nothing is lost
@@ -427,7 +425,7 @@ SCORCH = Record(
 # SciERC ------------------------------------------------------------------------------------------
 
 
-def _scierc(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
+def _scierc(record: Record, entry: JsonObject, field: str) -> Iterator[Unordered]:
     """A document as e2e-coref has it, with the label that `ner` gives to a span as entity type."""
     (document,) = read_line(record, entry, field)
     labels = "ner" if field == GOLD else "predicted_ner"
@@ -436,10 +434,11 @@ def _scierc(record: Record, entry: JsonObject, field: str) -> Iterator[Document]
         advice = "Fix the list or leave it out."
         lists = entry.take(labels, [[(int, int, str, ...)]], expected, advice)
         types = {(start, end + 1): label for start, end, label, *_ in [*chain(*lists)][::-1]}
-        of_mentions = [types.get((start, end), "") for start, end in document.spans.tolist()]
-        if document.attributes is None and any(of_mentions):
+        starts, ends, _ = columns_of(document.rows)
+        of_mentions = [types.get(span, "") for span in zip(starts, ends, strict=True)]
+        if document.fields.get("attributes") is None and any(of_mentions):
             attributes = Attributes.of(len(of_mentions), entity_type=of_mentions)
-            document = replace(document, attributes=attributes)
+            document.fields["attributes"] = attributes
     yield document
 
 
@@ -460,7 +459,7 @@ SCIERC = Record(
 _EMORY = "episodes of scenes of utterances, with 'tokens' and 'character_entities'"
 
 
-def _emory(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
+def _emory(record: Record, entry: JsonObject, field: str) -> Iterator[Unordered]:
     """Each scene is a document."""
     for episode in entry.take("episodes", [dict], _EMORY, _CHECK):
         for scene in replace(entry, values=episode).take("scenes", [dict], _EMORY, _CHECK):
@@ -471,7 +470,7 @@ def _emory(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
             yield _scene(record, replace(entry, values=scene), field)
 
 
-def _scene(record: Record, entry: JsonObject, field: str) -> Document:
+def _scene(record: Record, entry: JsonObject, field: str) -> Unordered:
     """Each list of words is a sentence; the mentions of one name, or of the same ones, an entity.
 
     An entity of several names has those of each as split antecedents. `#GENERAL#` and `#OTHER#`
@@ -556,7 +555,7 @@ def _read_stanza(text: str, file: str, side: str) -> Corpus:
         entry.require(in_none, f"entry {at}, a token of several words, in a mention", *_STANZA)
     sentences = [[word for word in one if not isinstance(word.get("id"), list)] for one in given]
     words, name = [*chain.from_iterable(sentences)], name_of_file(file)
-    document = document_of(
+    unordered = document_of(
         replace(entry, line=1),
         name,
         [[word["text"] for word in sentence] for sentence in sentences],
@@ -565,7 +564,7 @@ def _read_stanza(text: str, file: str, side: str) -> Corpus:
         lemmas=[str(word.get("lemma") or "") for word in words],
     )
     warning = f"{file}: the document has no name: named '{name}', as its file."
-    return Corpus((document,), file, (*aside, warning))
+    return Corpus((*in_order([unordered]),), file, (*aside, warning))
 
 
 def _chains(words: Iterable[dict[str, Any]], entry: JsonObject) -> Iterator[Row]:

@@ -53,8 +53,10 @@ from corescore.corpus.formats.json_objects import (
     PLACES,
     JsonObject,
     Record,
+    Unordered,
     document_of,
     has_shape,
+    in_order,
     is_python,
     one_a_line,
     plain_name,
@@ -96,8 +98,6 @@ _SPECIAL = frozenset(("[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>"))
 
 _SEGMENT_ENDS = frozenset(("[CLS]", "[SEP]"))
 
-_SIGNS = ("#", "[")  # one is in each mark that is looked for, and quick to find
-
 _CONTINUED = re.compile(r"##\S")
 
 _MARKS = re.compile(r"^(?:##(?=.)|[\u2581\u0120](?=.))")  # of WordPiece, SentencePiece, GPT-2's BPE
@@ -115,7 +115,7 @@ def _over_words(
     values = entry.values
     given: Any = values.get("subtoken_map")
     text = words.joined if isinstance(words, JoinedWords) else "\n".join(words)
-    may_be = any(sign in text for sign in _SIGNS)
+    may_be = "#" in text or "[" in text  # one is in each mark that is looked for
     if not may_be and given is None and not record.joins:
         return entry
     subtokens = [*chain.from_iterable(segments)]
@@ -195,7 +195,7 @@ def _over_words(
 # Reading ------------------------------------------------------------------------------------------
 
 
-def read_line(record: Record, entry: JsonObject, field: str) -> list[Document]:
+def read_line(record: Record, entry: JsonObject, field: str) -> list[Unordered]:
     """The document of an object, with the clusters of this field.
 
     An object without words gives a document without: what else it says of words is left out.
@@ -217,22 +217,19 @@ def read_line(record: Record, entry: JsonObject, field: str) -> list[Document]:
         text = "a document without words: its clusters alone are read (reported once per file)."
         entry.warn_once(text)
         rows = rows_of(entry, field, None, record.ends)
-        return [
-            Document.of_rows(
-                name,
-                rows,
-                file=entry.file,
-                lines=np.array([entry.line]),
-                original=original if is_inclusive else None,  # by which its ends are known later
-                genre=genre,
-            )
-        ]
+        fields = {
+            "file": entry.file,
+            "lines": np.array([entry.line]),
+            "original": original if is_inclusive else None,  # by which its ends are known later
+            "genre": genre,
+        }
+        return [Unordered(name, rows, fields)]
     flat = "sentences" not in values and "tokens" in values
     sentences, words = sentences_of(entry, "tokens" if flat else "sentences", flat=flat)
     joined = _over_words(record, entry, sentences, words)
     if joined is not entry:
         entry, sentences = joined, joined.values["sentences"]
-        words = JoinedWords.of([*chain.from_iterable(sentences)])
+        words = JoinedWords.of(*sentences)
     speakers = _in_sentences(entry, "speakers", sentences, "a name")
     first = [names[0] if names else None for names in speakers]
     ours = field == GOLD and is_inclusive
@@ -468,7 +465,7 @@ def _line(document: Document) -> dict[str, Any]:
         values = json.loads(original.text)
         kept = {name: value for name, value in values.items() if name not in left_out}
         entry = JsonObject(document.file, 0, original.text, {**kept, GOLD: []})
-        (as_read,) = read_line(_INCLUSIVE, entry, GOLD)
+        (as_read,) = in_order(read_line(_INCLUSIVE, entry, GOLD))
         if as_read.called(document.name) == document.with_entities(()):
             named = next((name for name in _INCLUSIVE.names if name in kept), "")
             if not named or as_read.name != document.name:

@@ -127,9 +127,8 @@ def _table_1(setting: Setting) -> pd.DataFrame:
     by_reading = [*map(otherwise, changes), table[table["system"] == BASE]]
     read_otherwise = (
         pd.concat(by_reading)
-        .astype(dict.fromkeys(MEASURES, float))  # None for recall and precision of CoNLL
-        .groupby(["system", "metric"], sort=False)[[*MEASURES]]
-        .first()
+        .set_index(["system", "metric"])[[*MEASURES]]
+        .astype(float)  # None for recall and precision of CoNLL
         .add_suffix("_other")
     )
     sizes = {name: _changed_sizes(of, results[BASE], incorrect) for name, of in results.items()}

@@ -195,7 +195,7 @@ def score_rows(results: Mapping[str, Result], setting: Setting) -> pd.DataFrame:
     """Rows (system, metric), "conll" last where its three are there; recall, precision, f1."""
     names = [*(metric.id for metric in setting.metrics), "conll"]
     rows = [
-        (system, name, *(getattr(result[name], measure) for measure in MEASURES))
+        (system, name, *result[name].ratios)
         for system, result in results.items()
         for name in names
         if name in result.scores

@@ -19,7 +19,7 @@ export default function ({ parentElement, data }) {
   const field = document.createElement("input");
   field.readOnly = true;
   field.hidden = true;
-  field.setAttribute("aria-label", data.what);
+  field.setAttribute("aria-label", data.text ? "The text" : "The link");
   root.append(button, said, field);
   parentElement.append(root);
 

@@ -127,7 +127,7 @@ function take(page, data) {
   if (data.taken >= page.number) {
     page.number = data.taken;
     page.asked = { find: data.find, order: data.order, row: data.row, saved: data.saved };
-    page.at = data.at;
+    page.at = data.place;
   }
   if (isOther) {
     page.rows.clear();

@@ -1,4 +1,5 @@
-// Keeps one entry of the browser's history for each page that somebody went to.
+// Keeps one entry of the browser's history for each page that somebody went to, and its place; and
+// shows names that are too long for their box.
 //
 // Streamlit, where a link leads to another page, adds the page that is left to the history once
 // more, without its settings, and the new page once more for each setting that it writes into the
@@ -80,6 +81,13 @@ globalThis.navigation?.addEventListener("navigate", ({ navigationType, destinati
   stay();
   const top = places.get(destination.key);
   if (top) comeBack(top);
+});
+
+// Shows on hover the whole of what is selected in a box that is too narrow for it, such as the name
+// of a file in the sidebar.
+
+addEventListener("pointerover", ({ target }) => {
+  if (target.matches?.("input[role=combobox]")) target.title = target.value;
 });
 
 export default function () {}

@@ -8,9 +8,9 @@ function chain({ title, size, side, members, note }, chosen) {
   const list = element("ol", "");
   for (const member of members) {
     const go = button(`member ${member.style}`, "");
-    go.dataset.go = member.at;
+    go.dataset.go = member.span;
     go.title = `${member.words}, line ${member.line}`;
-    if (member.at === chosen) go.setAttribute("aria-current", "true");
+    if (member.span === chosen) go.setAttribute("aria-current", "true");
     go.append(element("b", "", member.letter), element("span", "words", member.text));
     go.append(element("i", "", member.line));
     const item = element("li", "");

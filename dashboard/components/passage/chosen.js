@@ -37,7 +37,7 @@ function light(page, index) {
 }
 
 function chosenIndex(page) {
-  return page.data.mentions.findIndex((mention) => mention.at === page.chosen);
+  return page.data.mentions.findIndex((mention) => mention.span === page.chosen);
 }
 
 function hit(event) {

@@ -51,21 +51,21 @@ function showEntities(page) {
 // Words that are searched for --------------------------------------------------------------------
 
 function showFound(page) {
-  const { found } = page.data;
-  page.search.hidden = !found;
-  if (!found) return;
-  const at = found.places.findIndex(([start]) => start === page.foundAt);
-  const which = at < 0 ? written(found.n) : `${written(found.numbers[at])} of ${written(found.n)}`;
-  page.hits.textContent = found.n ? `“${found.query}”: ${which}` : `“${found.query}” is not in this document`;
+  const { hits } = page.data;
+  page.search.hidden = !hits;
+  if (!hits) return;
+  const at = hits.places.findIndex(([start]) => start === page.foundAt);
+  const which = at < 0 ? written(hits.n) : `${written(hits.numbers[at])} of ${written(hits.n)}`;
+  page.hits.textContent = hits.n ? `“${hits.query}”: ${which}` : `“${hits.query}” is not in this document`;
   page.previousHit.disabled = nextFound(page, -1) === null;
   page.nextHit.disabled = nextFound(page, 1) === null;
   markFound(page);
 }
 
 function markFound(page) {
-  const { found } = page.data;
+  const { hits } = page.data;
   page.root.querySelectorAll(".form.found").forEach((node) => node.classList.remove("found", "now"));
-  for (const [start, end] of found.places) {
+  for (const [start, end] of hits.places) {
     for (let at = start; at < end; at++) {
       const form = formAt(page, at);
       form?.classList.add("found");
@@ -80,9 +80,9 @@ function formAt(page, at) {
 }
 
 function nextFound(page, by) {
-  const { found, strip: { window: shown } } = page.data;
+  const { hits, strip: { window: shown } } = page.data;
   const here = page.foundAt ?? shown[0] - 0.5;
-  const starts = found.places.map(([start]) => start);
+  const starts = hits.places.map(([start]) => start);
   return (by > 0 ? starts.find((at) => at > here) : starts.findLast((at) => at < here)) ?? null;
 }
 

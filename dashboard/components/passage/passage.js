@@ -41,7 +41,7 @@ function listen(page) {
 function pick(page, event) {
   const index = hit(event);
   if (index < 0) return;
-  const { at } = page.data.mentions[index];
+  const { span: at } = page.data.mentions[index];
   choose(page, at === page.chosen ? "" : at);
 }
 
@@ -112,8 +112,8 @@ export default function ({ parentElement, data, setTriggerValue }) {
   drawStrip(page.strip, data.strip, data.noun, page.chosen);
   showEntities(page);
   show(page);
-  if (isOther || data.found?.query !== page.query) page.foundAt = undefined;
-  page.query = data.found?.query;
+  if (isOther || data.hits?.query !== page.query) page.foundAt = undefined;
+  page.query = data.hits?.query;
   showFound(page);
   if (page.moving) goToChosen(page);
   else if (page.place !== null) goToPlace(page);

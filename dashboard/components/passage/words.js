@@ -21,7 +21,7 @@ function label(mention, index) {
   const made = markOf(mention, mention.style);
   made.tabIndex = 0;
   made.dataset.mention = index;
-  made.dataset.at = mention.at;
+  made.dataset.at = mention.span;
   made.setAttribute("role", "button");
   made.setAttribute("aria-label", `${mention.text}. ${mention.says}`);
   return made;
@@ -54,7 +54,7 @@ function again(mention, index) {
   return made;
 }
 
-function word({ text, starts, lanes, told }, position, mentions) {
+function word({ text, starts, lanes, about }, position, mentions) {
   const made = element("span", "word");
   const top = element("span", "top");
   for (const index of starts) top.append(label(mentions[index], index));
@@ -62,8 +62,8 @@ function word({ text, starts, lanes, told }, position, mentions) {
     const piece = !starts.includes(index) && pieceAt(mentions[index], position);
     if (piece && piece[0] === position) top.append(again(mentions[index], index));
   }
-  const form = element("span", told ? "form empty" : "form", text);
-  if (told) form.title = told;
+  const form = element("span", about ? "form empty" : "form", text);
+  if (about) form.title = about;
   top.append(form);
   made.append(top, ...lanes.map((index) => lane(index, mentions[index], position)));
   const innermost = lanes.find((index) => pieceAt(mentions[index], position));

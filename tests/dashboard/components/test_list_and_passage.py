@@ -494,7 +494,7 @@ def test_keys_move_from_difference_to_difference_with_the_credit_beside(blank):
 def test_the_bar_keeps_the_antecedents_and_the_credit_while_others_are_pointed_at(blank):
     text = drawn(blank, mention="42-45")  # a violent storm
     (key,) = (chain for chain in text.data["chains"] if chain["side"] == 0)
-    words = [one["text"] for one in key["members"] if int(one["at"].split("-")[0]) < 42]
+    words = [one["text"] for one in key["members"] if int(one["span"].split("-")[0]) < 42]
     told = f"Antecedent: {f'“{words[-1]}”' if words else 'none'} in the key, "
     kept = blank.locator(".tools .kept")
     expect(kept.locator(".antecedents")).to_contain_text(told)
@@ -529,7 +529,7 @@ def test_the_text_can_be_coloured_by_entity_and_a_mark_selects_its_mention(blank
 
 def test_words_that_are_found_are_marked_and_stepped_through(blank):
     text = drawn(blank, search="the")
-    places, n = text.data["found"]["places"], text.data["found"]["n"]
+    places, n = text.data["hits"]["places"], text.data["hits"]["n"]
     found, now = blank.locator(".form.found"), blank.locator(".form.found.now")
     expect(found).to_have_count(n)  # one word each
     expect(blank.locator(".hits")).to_have_text(f"“the”: {n}")

@@ -24,9 +24,9 @@ _NUMBERS = (
     ),
     Fault(
         "LEA: entities of two have a self link",
-        "corescore/metrics/standard.py",
-        "of_key, of_response = table.key_sizes == 1, table.response_sizes == 1",
-        "of_key, of_response = table.key_sizes <= 2, table.response_sizes == 1",
+        "corescore/counting/contingency.py",
+        "of_key, of_response = self.key_sizes == 1, self.response_sizes == 1",
+        "of_key, of_response = self.key_sizes <= 2, self.response_sizes == 1",
         _METRICS,
     ),
     Fault(
@@ -47,8 +47,8 @@ _NUMBERS = (
     Fault(
         "other words: empty nodes of the other side are part of a mention around them",
         "corescore/corpus/documents.py",
-        "return cls(np.maximum(at, 0), at + 1, n_words, apart=True)",
-        "return cls(np.maximum(at, 0), at + 1, n_words)",
+        "return cls(np.maximum(positions, 0), positions + 1, n_words, apart=True)",
+        "return cls(np.maximum(positions, 0), positions + 1, n_words)",
         ("tests/counting/test_alignment.py",),
     ),
     Fault(
