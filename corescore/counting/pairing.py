@@ -339,9 +339,9 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     responses = [others[partners[name]] if name in partners else None for name in scored]
     both = of_one_kind([keys[name] for name in scored], responses)
     if unpaired.extra.n and unpaired.missing.n == len(key):
-        first = key.documents[0].name if key.documents else ""
-        may_align = policies.words != "align" and len(key) == len(response) == 1
-        may_align &= bool(response.documents[0].words)
+        first = next(iter(key.by_name), "")
+        single = len(key) == len(response) == 1
+        may_align = policies.words != "align" and single and bool(response.documents[0].words)
         raise nothing_shared(
             unpaired.extra.first[0], response.file, first, key.file, may_align=may_align
         )
