@@ -1,9 +1,9 @@
 """How numbers and nouns are written. Fractions come in, percent goes out."""
 
-import math
 import re
 from collections.abc import Iterable
 from fractions import Fraction
+from math import floor, isclose, isnan, nan
 from textwrap import fill
 
 from corescore.util import TOLERANCE, WHOLE
@@ -23,7 +23,7 @@ _INSEPARABLE = re.compile(r"(?<=\bp) (?=[=<] \d)|(?<=\bp [=<]) (?=\d)|(?<=\b[AB]
 
 def written(value: float, spec: str = ".2f") -> str:
     """A number by its format, with a true minus sign: −0.40; "–" if there is none."""
-    return "–" if math.isnan(value) else f"{value:{spec}}".replace("-", "−")
+    return "–" if isnan(value) else f"{value:{spec}}".replace("-", "−")
 
 
 def percent(value: float) -> str:
@@ -54,12 +54,12 @@ def rounds_to_zero(difference: float) -> bool:
 
 def interval(low: float, high: float) -> str:
     """[−7.13, −3.67]: the ends of an interval of differences, in points; "–" if there is none."""
-    return "–" if math.isnan(low) else f"[{signed(low)}, {signed(high)}]"
+    return "–" if isnan(low) else f"[{signed(low)}, {signed(high)}]"
 
 
 def spanned(low: float, high: float) -> str:
     """61.32–65.02: the ends of an interval of fractions, in percent; "–" if there is none."""
-    return "–" if math.isnan(low) else f"{percent(low)}–{percent(high)}"
+    return "–" if isnan(low) else f"{percent(low)}–{percent(high)}"
 
 
 def signed_count(difference: float) -> str:
@@ -78,7 +78,7 @@ def share(fraction: float) -> str:
 
 def mean(value: float, deviation: float) -> str:
     """61.23 ± 0.45: a mean and the standard deviation, in percent; of one value itself."""
-    return percent(value) + ("" if math.isnan(deviation) else f" ± {percent(deviation)}")
+    return percent(value) + ("" if isnan(deviation) else f" ± {percent(deviation)}")
 
 
 def p_value(p: float) -> str:
@@ -87,7 +87,7 @@ def p_value(p: float) -> str:
     """
     if p < 0.001:
         return "< 0.001"
-    rounded = math.nan if math.isnan(p) else math.floor(1000 * p + 0.5) / 1000
+    rounded = nan if isnan(p) else floor(1000 * p + 0.5) / 1000
     return written(p, ".4f") if p < ALPHA <= rounded else written(rounded, ".3f")
 
 
@@ -103,7 +103,7 @@ def p_below(least: float) -> str:
 
 def count(number: float, places: int = 2) -> str:
     """1,384, or 912.47 where it is not a whole number; nothing if there is none."""
-    if math.isnan(number):
+    if isnan(number):
         return ""
     rounded = round(number)
     return f"{rounded:,}" if abs(number - rounded) < WHOLE else f"{number:,.{places}f}"
@@ -117,13 +117,13 @@ def number(value: float) -> str:
 
 def fraction(numerator: float, denominator: float) -> str:
     """18/29; nothing for a score that is not a single fraction."""
-    return "" if math.isnan(denominator) else f"{count(numerator)}/{count(denominator)}"
+    return "" if isnan(denominator) else f"{count(numerator)}/{count(denominator)}"
 
 
 def fraction_of(value: float) -> str:
     """1/2: the fraction that a number was divided from; of one without a short fraction, 0.4142."""
     fraction = Fraction(value).limit_denominator(9999)
-    exact = math.isclose(fraction, value, rel_tol=1e-12, abs_tol=1e-12)
+    exact = isclose(fraction, value, rel_tol=1e-12, abs_tol=1e-12)
     return f"{fraction.numerator}/{fraction.denominator}" if exact else written(value, ".4f")
 
 

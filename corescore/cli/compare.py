@@ -1,6 +1,6 @@
 """`corescore compare`."""
 
-import argparse
+from argparse import Namespace
 from collections.abc import Iterable
 
 from corescore.analysis import significance
@@ -11,6 +11,7 @@ from corescore.cli.options import (
     choice,
     each,
     flag,
+    measure,
     metric_option,
     metrics_of,
     option,
@@ -22,7 +23,6 @@ from corescore.cli.output import put, warn
 from corescore.cli.score import TALLIES, compared
 from corescore.corpus.names import several_runs
 from corescore.corpus.problems import PolicyError, choose
-from corescore.counting.counts import MEASURES
 from corescore.metrics import CONLL, METRIC_IDS
 
 SEED = option(
@@ -37,7 +37,7 @@ EQUAL, SIGNIFICANCE = "equal", "significance"
 TOGETHER, APART = "together", "apart"
 
 
-def _compare(options: argparse.Namespace) -> None:
+def _compare(options: Namespace) -> None:
     try:
         significance.check(options.trials, options.seed)
     except ValueError as error:
@@ -75,7 +75,7 @@ def _several_runs(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
         raise PolicyError(f"{error}, or --runs apart") from error
 
 
-def _primary(options: argparse.Namespace) -> str:
+def _primary(options: Namespace) -> str:
     """The metric that the verdict goes by."""
     primary: str = options.primary or ("conll" if options.measure == "f1" else "lea")
     if primary == "conll" and options.measure != "f1":
@@ -131,7 +131,7 @@ COMPARE = Command(
             "the systems by their means over runs, or each file alone, as --per-document, --ranks "
             "and --effect do",
         ),
-        choice("--measure", ("f1", *MEASURES[:2]), "the measure to compare"),
+        measure("the measure to compare"),
         flag(
             "--explain",
             "add how the difference was tested, the evidence for and against the verdict, and a "

@@ -1,6 +1,6 @@
 """The results of `corescore compare`: tables, and the verdicts that follow from them."""
 
-import argparse
+from argparse import Namespace
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
@@ -10,12 +10,7 @@ from typing import Any
 import pandas as pd
 
 from corescore.analysis.systems.effect import identification_effect
-from corescore.analysis.systems.many import (
-    best_of_many,
-    groups,
-    ranking,
-    with_shared_ranks,
-)
+from corescore.analysis.systems.many import best_of_many, groups, ranking, with_shared_ranks
 from corescore.analysis.systems.pair import Evidence, Pair, evidence
 from corescore.analysis.systems.runs import PairOverRuns, pairs_over_runs
 from corescore.cli.options import READ, finite
@@ -68,14 +63,14 @@ def _signature(results: Mapping[str, Tally]) -> str:
     return next(iter(results.values())).signature
 
 
-def _drawn(options: argparse.Namespace) -> str:
+def _drawn(options: Namespace) -> str:
     return f" | {counted(options.trials, 'trial')} | seed {options.seed}"
 
 
 # Each two responses -------------------------------------------------------------------------------
 
 
-def of_pairs(results: Mapping[str, Tally], primary: str, options: argparse.Namespace) -> Table:
+def of_pairs(results: Mapping[str, Tally], primary: str, options: Namespace) -> Table:
     """The differences of each two responses, and what follows from them."""
     letters, names = _letters_and_names(results)
     drawn = {"trials": options.trials, "seed": options.seed}
@@ -104,7 +99,7 @@ def of_pairs(results: Mapping[str, Tally], primary: str, options: argparse.Names
     return _result_of_two_or_more(frame, table, verdict, first.a.signature, options)
 
 
-def _is_brief(options: argparse.Namespace) -> bool:
+def _is_brief(options: Namespace) -> bool:
     """Whether notes are brief: as a whole they are in LaTeX and with --explain."""
     return not options.explain and options.format != "latex"
 
@@ -114,7 +109,7 @@ def _result_of_two_or_more(
     table: Table,
     verdict: Callable[[], Verdict],
     scored: str,
-    options: argparse.Namespace,
+    options: Namespace,
 ) -> Table:
     """The frame for programs; to be read the table between the verdict and its reasons, in LaTeX
     with the paragraph alone."""
@@ -131,7 +126,7 @@ def _result_of_two_or_more(
 
 
 def _verdict_of_two(
-    pair: Pair, names: Mapping[str, str], metric: str, options: argparse.Namespace
+    pair: Pair, names: Mapping[str, str], metric: str, options: Namespace
 ) -> Verdict:
     """The argument of the page Two systems."""
     argued = evidence(pair, metric, measure=options.measure)
@@ -142,7 +137,7 @@ def _verdict_of_two(
     fields = {
         "metric": metric,
         "measure": options.measure,
-        "findings": [asdict(finding) for finding in argued.findings],
+        "findings": [*map(asdict, argued.findings)],
         "detectable": asdict(argued.detectable),
         **_tested(argued),
         "effect": asdict(argued.effect),
@@ -165,7 +160,7 @@ def _verdict_of_many(
     results: Mapping[str, Tally],
     names: Mapping[str, str],
     metric: str,
-    options: argparse.Namespace,
+    options: Namespace,
 ) -> Verdict:
     """The first page of a report: who is first by the primary metric, how sure the ranks are, what
     speaks against comparing the best with any other, and what follows of the two best."""
@@ -185,7 +180,7 @@ def _verdict_of_many(
         "metric": metric,
         "measure": options.measure,
         "summary": summary,
-        "findings": [asdict(finding) for finding in best.findings],
+        "findings": [*map(asdict, best.findings)],
         "best": [names[letter] for letter in best.two],
         **_tested(best.evidence),
         "conclusion": concluded,
@@ -200,7 +195,7 @@ def over_runs(
     systems: Mapping[str, tuple[str, ...]],
     results: Mapping[str, Tally],
     primary: str,
-    options: argparse.Namespace,
+    options: Namespace,
 ) -> Table:
     """The differences of each two systems over their runs; `systems` as of `by_system`."""
     if options.intervals != "simultaneous":
@@ -226,7 +221,7 @@ def _verdict_over_runs(
     names: Mapping[str, str],
     runs: Mapping[str, Sequence[str]],
     metric: str,
-    options: argparse.Namespace,
+    options: Namespace,
 ) -> Verdict:
     """What follows of each two systems; of two alone the answers that it rests on, and for a paper
     all that has to be named."""
@@ -241,7 +236,7 @@ def _verdict_over_runs(
             "system_b": names[two[1]],
             "metric": metric,
             "measure": measure,
-            "findings": [asdict(finding) for finding in pair.findings],
+            "findings": [*map(asdict, pair.findings)],
             **{name: float(row[name]) for name in tests},
             "smallest_p_runs": pair.smallest_p_of_runs,
             "conclusion": lines[-1],
@@ -261,7 +256,7 @@ def _verdict_over_runs(
 # Documents, and ranks -----------------------------------------------------------------------------
 
 
-def by_document(results: Mapping[str, Tally], options: argparse.Namespace) -> Table:
+def by_document(results: Mapping[str, Tally], options: Namespace) -> Table:
     """The scores of each document."""
     if options.format not in READ:
         return Table(every_document(results, options.measure), signature=_signature(results))
@@ -271,7 +266,7 @@ def by_document(results: Mapping[str, Tally], options: argparse.Namespace) -> Ta
     return replace(made, signature=_signature(results))
 
 
-def by_rank(results: Mapping[str, Tally], options: argparse.Namespace) -> Table:
+def by_rank(results: Mapping[str, Tally], options: Namespace) -> Table:
     """One row per metric and response, the best first; with --ties significance responses that do
     not differ share a rank, in a column of its own: the interval is that of the rank by score."""
     draws: dict[str, Any] = {"trials": options.trials, "seed": options.seed}
@@ -285,7 +280,7 @@ def by_rank(results: Mapping[str, Tally], options: argparse.Namespace) -> Table:
     return replace(read, signature=_signature(results) + _drawn(options))
 
 
-def by_effect(results: Mapping[str, Tally], options: argparse.Namespace) -> Table:
+def by_effect(results: Mapping[str, Tally], options: Namespace) -> Table:
     """One row per metric and response: what its incorrectly resolved mentions earn, and its score
     and rank with and without them. For programs a row for each reading of which mentions these are;
     JSON has the pairs whose order changes, too."""

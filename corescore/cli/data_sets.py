@@ -1,15 +1,16 @@
 """`corescore data-sets`."""
 
-import argparse
-from collections.abc import Callable, Mapping, Sequence
+from argparse import Namespace
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from corescore.cli.options import (
     HTML,
     READ,
     Command,
     choice,
+    measure,
     metric_option,
     metrics_of,
     option,
@@ -17,10 +18,9 @@ from corescore.cli.options import (
     policies,
     scoring_rules,
 )
-from corescore.cli.output import metrics_for, progress, put, read_all, warn
+from corescore.cli.output import Step, metrics_for, progress, put, read_all, warn
 from corescore.cli.score import check_fit, loaded_tally
 from corescore.corpus.problems import InputError, PolicyError, choose
-from corescore.counting.counts import MEASURES
 from corescore.counting.policies import Policies
 from corescore.metrics import CONLL, METRIC_IDS
 from corescore.rendering.text import Table
@@ -40,14 +40,16 @@ from corescore.wording import counted
 if TYPE_CHECKING:
     from corescore.analysis.systems.data_sets import Texts
 
+Made = TypeVar("Made")
+
 _METRICS = (CONLL.id, *METRIC_IDS, "mentions")
 
 
-def _data_sets(options: argparse.Namespace) -> None:
+def _data_sets(options: Namespace) -> None:
     put(_result_of_data_sets(options), options)
 
 
-def _result_of_data_sets(options: argparse.Namespace) -> Table | str:
+def _result_of_data_sets(options: Namespace) -> Table | str:
     from corescore.analysis.systems.data_sets import over_data_sets, repeated_texts
     from corescore.rendering import many as tables
     from corescore.sentences import many as sentences
@@ -55,14 +57,13 @@ def _result_of_data_sets(options: argparse.Namespace) -> Table | str:
     if options.preset in SHARED_TASKS:
         return _of_shared_task(options.preset, options)
     _check(options)
-    folders = data_set_folders(options.folder, options.missing_systems)
-    warn(folders.warnings)
     texts: dict[str, Texts] = {}
-    results = _scored(folders.data_sets, options, texts)
+    results = _of_each(options, lambda one, step: _tallies(one, options, step, texts))
+    tallies = [tally for of in results.values() for tally in of.values()]
+    warn(warning for tally in tallies for warning in tally.warnings)
     _check_alike(results)
     data_sets = over_data_sets(results, options.metric, measure=options.measure)
     warn(sentences.repeated(repeated_texts(texts), is_tested=data_sets.is_tested))
-    tallies = [tally for of in results.values() for tally in of.values()]
     # Where no document has zeros the policy for them is not named.
     settings = max((tally.settings for tally in tallies), key=len)
     n_documents = sum(len(next(iter(of.values())).documents) for of in results.values())
@@ -76,7 +77,7 @@ def _result_of_data_sets(options: argparse.Namespace) -> Table | str:
     return replace(tables.every_score(data_sets, signature), more=tables.tests(data_sets))
 
 
-def _check(options: argparse.Namespace) -> None:
+def _check(options: Namespace) -> None:
     """Refuses what cannot be scored, before anything is read."""
     from corescore.analysis.significance import measures_of  # it needs pandas
 
@@ -86,30 +87,27 @@ def _check(options: argparse.Namespace) -> None:
     policies(options)
 
 
-def _scored(
-    data_sets: Sequence[DataSetFolder], options: argparse.Namespace, texts: dict[str, "Texts"]
-) -> dict[str, dict[str, Tally]]:
-    """The tally of each system by data set, whose texts are added to `texts`. Prints the warnings;
+def _of_each(options: Namespace, work: Callable[[DataSetFolder, Step], Made]) -> dict[str, Made]:
+    """What is made of each data set in the folder, by name. Prints the warnings of the folder;
     raises one InputError with the problems of all data sets."""
-    tallies, errors = {}, []
-    with progress(sum(1 + 2 * len(one.responses) for one in data_sets)) as step:
-        for data_set in data_sets:
+    folders = data_set_folders(options.folder, options.missing_systems)
+    warn(folders.warnings)
+    made, errors = {}, []
+    with progress(sum(1 + 2 * len(one.responses) for one in folders.data_sets)) as step:
+        for data_set in folders.data_sets:
             try:
-                tallies[data_set.name] = _tallies(data_set, options, step, texts)
+                made[data_set.name] = work(data_set, step)
             except InputError as error:
                 errors.append(error)
     if errors:
         raise InputError.of(errors)
-    warn(warning for of in tallies.values() for tally in of.values() for warning in tally.warnings)
-    return tallies
+    return made
 
 
 def _tallies(
-    data_set: DataSetFolder,
-    options: argparse.Namespace,
-    step: Callable[[str], None],
-    of_texts: dict[str, "Texts"],
+    data_set: DataSetFolder, options: Namespace, step: Step, of_texts: dict[str, "Texts"]
 ) -> dict[str, Tally]:
+    """The tally of each system, and the texts by data set added to `of_texts`."""
     from corescore.analysis.systems.data_sets import Texts  # it needs pandas
 
     paths = data_set.responses
@@ -130,7 +128,7 @@ def _tallies(
     return {system: made[path] for system, path in paths.items()}
 
 
-def _of_shared_task(task: str, options: argparse.Namespace) -> Table:
+def _of_shared_task(task: str, options: Namespace) -> Table:
     """The table of a shared task: each system's averages by its settings."""
     from corescore.rendering.many import task_frame, task_table
 
@@ -144,37 +142,29 @@ def _of_shared_task(task: str, options: argparse.Namespace) -> Table:
         heading: Policies.of({**asdict(policies(options)), **own})
         for heading, own in SHARED_TASKS[task].items()
     }
-    folders = data_set_folders(options.folder, options.missing_systems)
-    warn(folders.warnings)
     scores: dict[tuple[str, str, str], float] = {}
     warnings: list[str] = []
-    errors, n_documents = [], 0
-    with progress(sum(1 + 2 * len(one.responses) for one in folders.data_sets)) as step:
-        for data_set in folders.data_sets:
-            for path in filter(is_tally, data_set.responses.values()):
-                fault = f"{path} is a tally, which was counted by one setting"
-                raise PolicyError(f"{fault}; expected the response itself for --as {task}")
-            try:
-                key, *corpora = read_all(
-                    [data_set.key, *data_set.responses.values()], options, step
-                )
-                for system, response in zip(data_set.responses, corpora, strict=True):
-                    step(f"Scoring {system} on {data_set.name}")
-                    for heading, under in settings.items():
-                        result = score(key, response, under, metrics=metrics_for(options, ()))
-                        scores[system, data_set.name, heading] = result["conll"].f1
-                        warnings += result.warnings
-                n_documents += len(key)
-            except InputError as error:
-                errors.append(error)
-    if errors:
-        raise InputError.of(errors)
+
+    def n_scored(data_set: DataSetFolder, step: Step) -> int:
+        """How many documents the data set has, whose scores are added."""
+        for path in filter(is_tally, data_set.responses.values()):
+            fault = f"{path} is a tally, which was counted by one setting"
+            raise PolicyError(f"{fault}; expected the response itself for --as {task}")
+        key, *corpora = read_all([data_set.key, *data_set.responses.values()], options, step)
+        for system, response in zip(data_set.responses, corpora, strict=True):
+            step(f"Scoring {system} on {data_set.name}")
+            for heading, under in settings.items():
+                result = score(key, response, under, metrics=metrics_for(options, ()))
+                scores[system, data_set.name, heading] = result["conll"].f1
+                warnings.extend(result.warnings)
+        return len(key)
+
+    n_documents = _of_each(options, n_scored)
     warn(warnings)
     frame = task_frame(scores)
     made = task_table(frame) if options.format in READ else Table(frame)
-    n = counted(len(folders.data_sets), "data set")
-    signed = f"corescore {__version__} | {task} | {n} | {counted(n_documents, 'document')}"
-    return replace(made, signature=signed)
+    sizes = counted(len(n_documents), "data set"), counted(sum(n_documents.values()), "document")
+    return replace(made, signature=" | ".join((f"corescore {__version__}", task, *sizes)))
 
 
 def _check_alike(results: Mapping[str, Mapping[str, Tally]]) -> None:
@@ -201,7 +191,7 @@ DATA_SETS = Command(
             "FOLDER",
         ),
         metric_option("--metric", "the metric to compare by", _METRICS, default=CONLL.id),
-        choice("--measure", (MEASURES[2], *MEASURES[:2]), "its measure"),
+        measure("its measure"),
         choice(
             "--missing-systems",
             ("refuse", SKIP),

@@ -1,6 +1,6 @@
 """The tables of `corescore disagree`."""
 
-import argparse
+from argparse import Namespace
 from collections.abc import Mapping
 from typing import Any
 
@@ -45,7 +45,7 @@ def presets(responses: Responses, metric: str, measure: str) -> Table:
     return Table(frame, columns, notes=notes, signature=_by(f"{RATIOS[measure]} by scorer"))
 
 
-def walks(responses: Responses, options: argparse.Namespace) -> Table:
+def walks(responses: Responses, options: Namespace) -> Table:
     """How each change of policy moves the score, from one scorer to another."""
     start, metric, measure = options.start or OURS, options.metric, options.measure
     ends = scorers()[start].policies, scorers()[options.to].policies

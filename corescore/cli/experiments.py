@@ -1,8 +1,8 @@
 """`corescore experiments`, `experiment` and `conformance`."""
 
-import argparse
 import json
 import textwrap
+from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -46,7 +46,7 @@ WIDTH = 100
 SIGNATURE = f"corescore {__version__}"
 
 
-def _list(options: argparse.Namespace) -> None:
+def _list(options: Namespace) -> None:
     import pandas as pd  # only needed here
 
     from corescore.replication import EXPERIMENTS
@@ -61,7 +61,7 @@ def _list(options: argparse.Namespace) -> None:
     put(Table(table, signature=SIGNATURE, longest=WIDTH), options)
 
 
-def _experiment(options: argparse.Namespace) -> None:
+def _experiment(options: Namespace) -> None:
     from corescore.replication import EXPERIMENTS, current
     from corescore.replication.experiment import run
 
@@ -96,9 +96,7 @@ def _experiment(options: argparse.Namespace) -> None:
     put(result, options)
 
 
-def _of_key(
-    experiment: "Experiment", key: Corpus, options: argparse.Namespace
-) -> "dict[str, Value]":
+def _of_key(experiment: "Experiment", key: Corpus, options: Namespace) -> "dict[str, Value]":
     """The parameters that make a document of the key that of the experiment."""
     largest = max(key, key=lambda document: len(document.rows)).name
     name = choose("document", options.document or largest, key.by_name, most=MOST_NAMES)
@@ -116,7 +114,7 @@ def _assignment(text: str) -> tuple[str, str]:
 
 
 @contextmanager
-def _own_metrics(options: argparse.Namespace) -> Iterator[tuple[Metric, ...]]:
+def _own_metrics(options: Namespace) -> Iterator[tuple[Metric, ...]]:
     """The metrics that --metric-file adds; InputError for what their code raises meanwhile."""
     from corescore.metrics.own import errors_told, load_metrics
 
@@ -125,9 +123,7 @@ def _own_metrics(options: argparse.Namespace) -> Iterator[tuple[Metric, ...]]:
         yield tuple(metric for path in paths for metric in load_metrics(path))
 
 
-def _data(
-    experiment: "Experiment", options: argparse.Namespace
-) -> tuple[Corpus | None, Corpus | None]:
+def _data(experiment: "Experiment", options: Namespace) -> tuple[Corpus | None, Corpus | None]:
     """The key and the response of an experiment on data: the files named, or the sample; the key
     named for one that takes a key."""
     takes = experiment.takes_key
@@ -160,7 +156,7 @@ def _data(
     return key, response
 
 
-def _conformance(options: argparse.Namespace) -> None:
+def _conformance(options: Namespace) -> None:
     from corescore.replication.conformance import conformance
 
     with _own_metrics(options) as own:
@@ -181,7 +177,7 @@ def _sheet(sheet: "pd.DataFrame") -> "pd.DataFrame":
     return wide.rename_axis(None, axis=1).reset_index()
 
 
-def _as_text(outcome: "Outcome", table: Table, options: argparse.Namespace) -> str:
+def _as_text(outcome: "Outcome", table: Table, options: Namespace) -> str:
     """Title, set-up, table, the paper's own figures, and each claim with its check.
 
     Scores by another reading and what should change are in the other formats.
@@ -206,7 +202,7 @@ def _as_text(outcome: "Outcome", table: Table, options: argparse.Namespace) -> s
     return "\n".join(parts) + "\n"
 
 
-def _to_read(outcome: "Outcome", table: Table, options: argparse.Namespace) -> Table:
+def _to_read(outcome: "Outcome", table: Table, options: Namespace) -> Table:
     """The table as pages show it, in percent, or with --fractions as it is; without scores by
     another reading and what should change."""
     from corescore.rendering.papers import readable_table

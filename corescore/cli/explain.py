@@ -1,6 +1,6 @@
 """`corescore explain`: is it detection, linking or singletons?"""
 
-import argparse
+from argparse import Namespace
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,13 +13,13 @@ from corescore.cli.options import (
     READ,
     Command,
     choice,
+    measure,
     option,
     output,
     whole_number,
 )
 from corescore.cli.output import metrics_for, put, refuse_twice, score_all
 from corescore.corpus.problems import PolicyError
-from corescore.counting.counts import MEASURES
 from corescore.rendering.scores import short_names
 from corescore.rendering.text import Table
 from corescore.scoring.scores import Result
@@ -35,7 +35,7 @@ _Frame = Callable[[Result], "pd.DataFrame"]
 _Read = Callable[[Result], Table]
 
 
-def _explain(options: argparse.Namespace) -> None:
+def _explain(options: Namespace) -> None:
     paths = [options.response] + [options.other] * bool(options.other)
     refuse_twice(paths)
     scored = score_all(paths, options, metrics=metrics_for(options, ()))[1]
@@ -62,7 +62,7 @@ def _explain(options: argparse.Namespace) -> None:
     put(replace(made, signature=scored[0].signature), options)
 
 
-def _ways(first: Result, options: argparse.Namespace) -> Mapping[str, tuple[_Frame, _Read]]:
+def _ways(first: Result, options: Namespace) -> Mapping[str, tuple[_Frame, _Read]]:
     """By --show: the frame of a response for programs, and its table to be read. The parts of its
     losses, other responses, singletons; how much of a score is local: by distance, by window, or
     along a text; which entities, by size, and which types of mentions earn it, and what split
@@ -138,7 +138,7 @@ EXPLAIN = Command(
         ),
         BOUND,
         option("--document", "the text of --show along (default: the longest)", "NAME"),
-        choice("--measure", ("f1", *MEASURES[:2]), "the measure to explain in a table for reading"),
+        measure("the measure to explain in a table for reading"),
         *output(),
         *POLICIES,
     ),

@@ -1,16 +1,17 @@
 """What the commands share: the record of a command, its options, and what they say."""
 
 import argparse
-import math
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from math import isfinite
 from typing import Any, NoReturn
 
 from corescore.corpus.files import FORMATS, SIDES
 from corescore.corpus.packed import VARIABLE
 from corescore.corpus.problems import PolicyError, did_you_mean
+from corescore.counting.counts import MEASURES
 from corescore.counting.policies import DEFAULTS, POLICY_VALUES, Policies
 from corescore.metrics import CONLL, NAMED, ROW_IDS, id_among, id_of
 from corescore.rendering.scores import OUTPUTS, SHOWN
@@ -143,6 +144,7 @@ _ELSEWHERE = {
     "-m": "--metrics",
     "--by": "--per-document",
     "--fractions": "--format csv",
+    "--test": "--trials N of approximate randomisation; --format csv adds sign tests",
     "-s": "--singletons keep",
     "--keep-singletons": "--singletons keep",
     **dict.fromkeys(("--remove-singletons", "--ignore-singletons"), "--singletons drop"),
@@ -200,6 +202,11 @@ def choice(name: str, values: Sequence[str], about: str) -> Option:
     """An option with these values, the first by default."""
     about += " (default: %(default)s)"
     return option(name, about, choices=values, default=values[0])
+
+
+def measure(about: str) -> Option:
+    """--measure, F1 by default."""
+    return choice("--measure", (MEASURES[2], *MEASURES[:2]), about)
 
 
 def group(title: str, options: Iterable[Option]) -> Option:
@@ -415,5 +422,5 @@ def _finite(value: Any) -> Any:
     if isinstance(value, dict):
         return finite(value)
     if isinstance(value, list):
-        return [_finite(one) for one in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+        return [*map(_finite, value)]
+    return None if isinstance(value, float) and not isfinite(value) else value

@@ -1,12 +1,12 @@
 """What the commands share: reading and scoring with progress, warnings, output."""
 
-import argparse
 import codecs
 import errno
 import io
 import os
 import sys
 import unicodedata
+from argparse import Namespace
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -148,8 +148,10 @@ def _in_ascii(character: str) -> str:
 
 SECONDS_BEFORE_PROGRESS = 2.0
 
+Step = Callable[[str], None]  # called at each step of some work, with what is done next
 
-def scored(options: argparse.Namespace) -> Result:
+
+def scored(options: Namespace) -> Result:
     """One response scored against the key. Prints the warnings."""
     metrics = metrics_for(options, ())
     (result,) = score_all([options.response], options, metrics=metrics)[1]
@@ -164,7 +166,7 @@ def refuse_twice(responses: Sequence[str]) -> None:
 
 
 def score_each(
-    responses: Sequence[str], options: argparse.Namespace, *, shown: Collection[str] = ()
+    responses: Sequence[str], options: Namespace, *, shown: Collection[str] = ()
 ) -> dict[str, Result]:
     """Each response by its path, scored against the key. Prints the warnings.
 
@@ -176,9 +178,7 @@ def score_each(
     return dict(zip(paths, results, strict=True))
 
 
-def one_by_one(
-    responses: Sequence[str], options: argparse.Namespace, *, quietly: bool = False
-) -> list[str]:
+def one_by_one(responses: Sequence[str], options: Namespace, *, quietly: bool = False) -> list[str]:
     """The paths with each file of a folder by itself, where it is a response of its own. Says,
     unless `quietly`, which files of a folder are plainly something else."""
     is_known = formats_of(options)[1] is not None
@@ -186,7 +186,7 @@ def one_by_one(
     return each_response(options.key, responses, is_known=is_known, warn=on_warnings)
 
 
-def metrics_for(options: argparse.Namespace, shown: Collection[str]) -> tuple[Metric, ...]:
+def metrics_for(options: Namespace, shown: Collection[str]) -> tuple[Metric, ...]:
     """The metrics to score by, where those of the ids `shown` are asked for."""
     base = [metric_of(name) for name in metrics_of(options)] or METRICS
     variants = [metric for metric in NAMED if metric.id in shown and metric not in base]
@@ -194,7 +194,7 @@ def metrics_for(options: argparse.Namespace, shown: Collection[str]) -> tuple[Me
 
 
 def score_all(
-    paths: Sequence[str], options: argparse.Namespace, *, metrics: Sequence[Metric] = METRICS
+    paths: Sequence[str], options: Namespace, *, metrics: Sequence[Metric] = METRICS
 ) -> tuple[Corpus, list[Result]]:
     """The key, and the responses of these paths scored against it. Prints the warnings."""
     results = []
@@ -214,7 +214,7 @@ NO_SPLIT_ANTECEDENTS = (
 )
 
 
-def warn_of_doubts(options: argparse.Namespace, tallies: Mapping[str, Tally]) -> None:
+def warn_of_doubts(options: Namespace, tallies: Mapping[str, Tally]) -> None:
     """Warn of a response that is the key, or that was taken for it, and of split antecedents that
     are asked for where there are none; tallies by their paths."""
     warn(said for path, tally in tallies.items() for said in doubts(tally, options.key, path))
@@ -223,15 +223,13 @@ def warn_of_doubts(options: argparse.Namespace, tallies: Mapping[str, Tally]) ->
         warn([NO_SPLIT_ANTECEDENTS])
 
 
-def formats_of(options: argparse.Namespace) -> Formats:
+def formats_of(options: Namespace) -> Formats:
     """The ids of the formats of the key and of the responses, if options name them."""
     both = options.input_format
     return options.key_format or both, options.response_format or both
 
 
-def read_all(
-    paths: Sequence[str], options: argparse.Namespace, step: Callable[[str], None]
-) -> list[Corpus]:
+def read_all(paths: Sequence[str], options: Namespace, step: Step) -> list[Corpus]:
     """The key and the responses, read as --input-format, --key-format, --response-format and
     --repair-brackets say.
 
@@ -260,7 +258,7 @@ def read_all(
     return [_with_genres(corpora[0], options), *corpora[1:]]
 
 
-def _with_genres(key: Corpus, options: argparse.Namespace) -> Corpus:
+def _with_genres(key: Corpus, options: Namespace) -> Corpus:
     """The key with the genres of the table that --genres names, where a command has that."""
     path = vars(options).get("genres")
     return with_genres(key, read_genres(path), path) if path else key
@@ -286,7 +284,7 @@ def warn(warnings: Iterable[str]) -> None:
         tell(f"corescore: warning: {warning}")
 
 
-def put(result: Table | str | bytes, options: argparse.Namespace) -> None:
+def put(result: Table | str | bytes, options: Namespace) -> None:
     """Print a table as --format says, or text, or write it or bytes to --out; InputError where
     that fails, PolicyError for bytes without a file. Bytes of a file's name that are not UTF-8 are
     written out, as a number."""
@@ -306,7 +304,7 @@ def put(result: Table | str | bytes, options: argparse.Namespace) -> None:
     write_file(options.out, data, force=options.force, inputs=_inputs(options))
 
 
-def _table_content(table: Table, options: argparse.Namespace) -> str | bytes:
+def _table_content(table: Table, options: Namespace) -> str | bytes:
     if options.format == PARQUET:
         return as_parquet(table)
     if options.format == HTML:
@@ -314,20 +312,20 @@ def _table_content(table: Table, options: argparse.Namespace) -> str | bytes:
     return first_rows(table, options).text(options.format)
 
 
-def as_page(tables: Sequence[Table], options: argparse.Namespace) -> str:
+def as_page(tables: Sequence[Table], options: Namespace) -> str:
     """Tables as an HTML file under the name of the command."""
     from corescore.rendering.html import page  # it needs pandas
 
     return page(options.parser.prog, tables)
 
 
-def is_cut(n_rows: int, options: argparse.Namespace) -> bool:
+def is_cut(n_rows: int, options: Namespace) -> bool:
     """Whether so many rows are too many for a terminal, and --all does not ask for them."""
     is_printed = options.out is None and sys.stdout.isatty()
     return n_rows > ROWS_ON_TERMINAL and is_printed and not vars(options).get("every_row", True)
 
 
-def first_rows(table: Table, options: argparse.Namespace) -> Table:
+def first_rows(table: Table, options: Namespace) -> Table:
     """What a terminal shows of a long table if the command has --all."""
     n_rows = len(table.frame)
     if options.format != TABLE or not is_cut(n_rows, options):
@@ -344,7 +342,7 @@ def more_rows(n_rows: int) -> str:
 STDIN = "/dev/stdin"  # as a path, which "-" stands for
 
 
-def check_paths(options: argparse.Namespace) -> None:
+def check_paths(options: Namespace) -> None:
     """Take "-" for standard input or output, and the format that the ending of --out names if there
     is no --format. Raises InputError for a path that is empty, and if --out or --save-tally is a
     file that is not to be replaced; PolicyError for --safe-csv of another format, and for an ending
@@ -389,14 +387,14 @@ def _paths_of(given: Any) -> list[str]:
     return [given] if isinstance(given, str) else [*(given or ())]
 
 
-def _inputs(options: argparse.Namespace) -> list[str]:
+def _inputs(options: Namespace) -> list[str]:
     """The files and folders that a command reads, and the files that are read with them."""
     paths = [path for name in _PATHS for path in _paths_of(vars(options).get(name))]
     return [*paths, *(other for path in paths for other in read_beside(path))]
 
 
 @contextmanager
-def progress(n_steps: int) -> Iterator[Callable[[str], None]]:
+def progress(n_steps: int) -> Iterator[Step]:
     """A function to call at each step; on a terminal, slow work shows a bar."""
     if not sys.stderr.isatty():
         yield lambda about: None

@@ -1,6 +1,6 @@
 """`corescore perturb`, `sweep`, `baseline` and `convert`."""
 
-import argparse
+from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -84,8 +84,8 @@ def _list() -> Iterator[str]:
             yield f"{'':{WIDTH}}  {name:11}{entry.metadata['about']}{default}"
 
 
-def _perturb(options: argparse.Namespace) -> None:
-    perturbations = [parse_perturbation(text) for text in options.do]
+def _perturb(options: Namespace) -> None:
+    perturbations = [*map(parse_perturbation, options.do)]
     paths = [options.key, options.response]
     under = policies(options)
     with progress(len(paths) + 1) as step:
@@ -109,14 +109,14 @@ def _perturb(options: argparse.Namespace) -> None:
     tell(f"{done}: {size} before{wrong}, {_size(perturbed)} after")
 
 
-def _format_of(response: Corpus, options: argparse.Namespace) -> Format:
+def _format_of(response: Corpus, options: Namespace) -> Format:
     """The format of a file, which may be a pipe and is not read again, or of a folder."""
     if response.format:
         return format_named(response.format)
     return format_of(options.response, format=formats_of(options)[1])
 
 
-def _write(corpus: Corpus, known: Format, options: argparse.Namespace) -> None:
+def _write(corpus: Corpus, known: Format, options: Namespace) -> None:
     if options.out is None:
         print_exactly(known.text(corpus))
         return
@@ -170,7 +170,7 @@ PERTURB = Command(
 # `corescore sweep` --------------------------------------------------------------------------------
 
 
-def _sweep(options: argparse.Namespace) -> None:
+def _sweep(options: Namespace) -> None:
     from corescore.analysis.perturbation.sweep import Sweep, check_seeds, dosed
 
     shown_metrics(options)  # refused before anything is read
@@ -212,7 +212,7 @@ def _runs(sweep: "Sweep") -> "list[SweepRun]":
     return runs
 
 
-def _put(sweep: "Sweep", runs: "list[SweepRun]", options: argparse.Namespace) -> None:
+def _put(sweep: "Sweep", runs: "list[SweepRun]", options: Namespace) -> None:
     """The doses, or the runs: to be read in percent, otherwise all columns as fractions."""
     from corescore.analysis.perturbation.sweep import BAND, band_table, run_table
     from corescore.rendering.tables import by_dose
@@ -272,7 +272,7 @@ SWEEP = Command(
 # `corescore baseline` and `convert` ---------------------------------------------------------------
 
 
-def _baseline(options: argparse.Namespace) -> None:
+def _baseline(options: Namespace) -> None:
     paths = [options.key, *([options.response] if options.response else [])]
     key, *others = read_all(paths, options, lambda about: None)
     response = others[0] if others else None
@@ -291,7 +291,7 @@ def _baseline(options: argparse.Namespace) -> None:
         print_exactly(text)
 
 
-def _convert(options: argparse.Namespace) -> None:
+def _convert(options: Namespace) -> None:
     if options.out is None and options.output_format is None:
         raise PolicyError("OUT is standard output, which has no ending; expected --output-format")
     corpus = read(

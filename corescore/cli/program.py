@@ -1,9 +1,9 @@
 """The command line: parse, call, print. Exit code 2 and one message where the input is wrong."""
 
-import argparse
 import os
 import sys
 import textwrap
+from argparse import SUPPRESS
 from collections.abc import Collection, Mapping, Sequence
 from itertools import chain, takewhile
 from pathlib import Path
@@ -175,9 +175,7 @@ def _parser(among: Groups, wanted: Collection[str]) -> Parser:
     parser = Parser(prog="corescore", usage=usage, description=about, epilog=_overview(among))
     parser.add_argument("-V", "--version", action="version", version=f"corescore {__version__}")
     parser.set_defaults(parser=parser)
-    added = parser.add_subparsers(
-        prog="corescore", required=True, metavar="COMMAND", help=argparse.SUPPRESS
-    )
+    added = parser.add_subparsers(prog="corescore", required=True, metavar="COMMAND", help=SUPPRESS)
     for command in commands_of(among):
         examples = [line for line in EXAMPLES if line.split()[1] == command.name]
         epilog = "\n  ".join(["examples:", *examples])

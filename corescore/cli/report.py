@@ -1,8 +1,8 @@
 """`corescore report` and `dashboard`."""
 
-import argparse
 import re
 import sys
+from argparse import ArgumentTypeError, Namespace
 from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
@@ -45,10 +45,10 @@ def _day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"'{text}'; expected YYYY-MM-DD") from error
+        raise ArgumentTypeError(f"'{text}'; expected YYYY-MM-DD") from error
 
 
-def _report(options: argparse.Namespace) -> None:
+def _report(options: Namespace) -> None:
     from corescore.rendering.report import report  # plotly is only needed here
     from corescore.sentences.many import letter  # it needs pandas
 
@@ -120,7 +120,7 @@ REPORT = Command(
 # `corescore dashboard`: runs the app as a program, so that nothing here imports it ----------------
 
 
-def _dashboard(options: argparse.Namespace) -> None:
+def _dashboard(options: Namespace) -> None:
     _check_token(options)
     ceiling_in_force()  # so that a limit that is no size is told here, not on a page
     if options.key:  # the app says nothing of files that it leaves out
@@ -152,7 +152,7 @@ def _dashboard(options: argparse.Namespace) -> None:
     )
 
 
-def _check_token(options: argparse.Namespace) -> None:
+def _check_token(options: Namespace) -> None:
     if options.no_token and (options.share or options.host or options.token is not None):
         other = "--share" if options.share else "--host" if options.host else "--token"
         raise PolicyError(f"--no-token with {other}; expected one of the two")

@@ -1,12 +1,12 @@
 """`corescore score`, `credit`, `errors` and `metrics`."""
 
-import argparse
-import math
 import os
 import sys
+from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -99,7 +99,7 @@ WORKERS = option(
 )
 
 
-def is_streamed(options: argparse.Namespace) -> bool:
+def is_streamed(options: Namespace) -> bool:
     """Whether the files are large, and what is asked for needs no documents.
 
     What another scorer prints needs them, and so do paths that do not go together, of which all
@@ -114,7 +114,7 @@ def is_streamed(options: argparse.Namespace) -> bool:
     return (options.workers or 1) > 1 or _total(paths) >= STREAMED_FROM
 
 
-def check_workers(options: argparse.Namespace) -> None:
+def check_workers(options: Namespace) -> None:
     """Raises PolicyError for a number of processes that is none, or that is not asked for here."""
     if options.workers is None:
         return
@@ -127,7 +127,7 @@ def check_workers(options: argparse.Namespace) -> None:
         raise PolicyError(f"--format {options.format} with --workers: it is made by one process")
 
 
-def _n_workers(options: argparse.Namespace, paths: Sequence[str]) -> int:
+def _n_workers(options: Namespace, paths: Sequence[str]) -> int:
     if options.workers:
         return int(options.workers)
     return (os.cpu_count() or 1) if _total(paths) >= SHARED_FROM else 1
@@ -143,7 +143,7 @@ def _n_bytes(path: Path) -> int:
     return sum(size * (_PACKED if file.suffix == ".gz" else 1) for file, size in sizes)
 
 
-def tally_each(options: argparse.Namespace, metrics: Sequence[Metric]) -> dict[str, "Tallied"]:
+def tally_each(options: Namespace, metrics: Sequence[Metric]) -> dict[str, "Tallied"]:
     """Each response by its path, counted against the key."""
     from corescore.scoring.run import in_processes, tally_files  # only of large files
 
@@ -204,7 +204,7 @@ CLUSTER = (
 )
 
 
-def check_cluster(options: argparse.Namespace) -> None:
+def check_cluster(options: Namespace) -> None:
     """Raises PolicyError for options that do not go together, and where Dask is lacking."""
     if not options.scheduler:
         if options.keep_going:
@@ -219,9 +219,7 @@ def check_cluster(options: argparse.Namespace) -> None:
         raise PolicyError(f"--scheduler: {error}") from error
 
 
-def score_on_cluster(
-    options: argparse.Namespace, metrics: Sequence[Metric]
-) -> dict[str, "Tallied"]:
+def score_on_cluster(options: Namespace, metrics: Sequence[Metric]) -> dict[str, "Tallied"]:
     """Each response by its name, counted against the key."""
     from corescore.distributed import score_shards  # slow to import: only where a cluster is used
 
@@ -308,7 +306,7 @@ _READ = (
 )
 
 
-def is_listed(options: argparse.Namespace) -> bool:
+def is_listed(options: Namespace) -> bool:
     """Whether the options ask for the list. PolicyError if they ask for something else, too."""
     names = "query", "order", "top", "notes", "genres", "other"
     asked = [name for name in names if vars(options)[name] is not None]
@@ -324,7 +322,7 @@ def is_listed(options: argparse.Namespace) -> bool:
     return bool(asked)
 
 
-def _listed(options: argparse.Namespace) -> Table:
+def _listed(options: Namespace) -> Table:
     """The list: whole for other programs, its most telling columns to be read."""
     from corescore.analysis.error_table.table import only_moved  # pandas is only needed here
     from corescore.sentences.errors import with_errors
@@ -355,7 +353,7 @@ def _listed(options: argparse.Namespace) -> Table:
     return Table(shown, notes=(unit,), signature=result.signature, longest=LONGEST_TEXT)
 
 
-def _scored(options: argparse.Namespace) -> tuple[Result, Result | None]:
+def _scored(options: Namespace) -> tuple[Result, Result | None]:
     """The response and the other one, if there is one, scored. Prints the warnings."""
     if options.other is None:
         return scored(options), None
@@ -388,7 +386,7 @@ TALLIES = (
 )
 
 
-def save_tally_of(results: Mapping[str, Tally], options: argparse.Namespace) -> None:
+def save_tally_of(results: Mapping[str, Tally], options: Namespace) -> None:
     """Write the tally of the only response where --save-tally asks for it."""
     path = options.save_tally
     if not path:
@@ -399,7 +397,7 @@ def save_tally_of(results: Mapping[str, Tally], options: argparse.Namespace) -> 
     save_tally(replace(made, files=((options.key, response),)), path, force=options.force)
 
 
-def compared(options: argparse.Namespace) -> dict[str, Tally]:
+def compared(options: Namespace) -> dict[str, Tally]:
     """What `compare` compares by its path, at least two: responses, scored, and tallies, loaded.
 
     Raises PolicyError for one response, for one that is named twice and for policies that a tally
@@ -413,11 +411,10 @@ def compared(options: argparse.Namespace) -> dict[str, Tally]:
         raise PolicyError(f"{options.key} is a tally, {texts[0]} is not; expected a key and both")
     loaded = {path: loaded_tally(path, options) for path in paths if is_tally(path)}
     scored = score_each(texts, options) if texts else {}
-    of_each = (
-        one_by_one([path], options, quietly=True) if path in texts else [path] for path in paths
-    )
-    order = [path for some in of_each for path in some]
-    results = {p: loaded[p] if p in loaded else scored[p] for p in dict.fromkeys(order)}
+    results: dict[str, Tally] = {}
+    for path in paths:
+        for one in one_by_one([path], options, quietly=True) if path in texts else [path]:
+            results[one] = loaded[one] if one in loaded else scored[one]
     if len(results) < 2:
         raise PolicyError(
             "only one response is named; expected two or more: name a second system's response to "
@@ -430,7 +427,7 @@ def compared(options: argparse.Namespace) -> dict[str, Tally]:
     return results
 
 
-def loaded_tally(path: str, options: argparse.Namespace) -> Tally:
+def loaded_tally(path: str, options: Namespace) -> Tally:
     """A tally that was saved. PolicyError where the options ask for another policy."""
     made = load_tally(path)
     for name in POLICY_VALUES:
@@ -466,7 +463,7 @@ def check_fit(results: Mapping[str, Tally]) -> None:
             raise refusal(path, str(error), expected, advice) from error
 
 
-def _score(options: argparse.Namespace) -> int:
+def _score(options: Namespace) -> int:
     _check_format(options)
     check_cluster(options)
     check_workers(options)
@@ -479,7 +476,7 @@ def _score(options: argparse.Namespace) -> int:
 
 
 def _tallies(
-    options: argparse.Namespace, shown: tuple[str, ...]
+    options: Namespace, shown: tuple[str, ...]
 ) -> tuple[Mapping[str, Tally], Mapping[str, Tally], int]:
     """Each response by its path, the same by exact matching where that is known, and the exit
     code. Prints the warnings."""
@@ -494,7 +491,7 @@ def _tallies(
     return tallies, {name: of.exact for name, of in made.items() if of.exact}, code
 
 
-def _score_result(report: Report, options: argparse.Namespace) -> Table | str:
+def _score_result(report: Report, options: Namespace) -> Table | str:
     if options.format == PARQUET:
         return Table(report_frame(report), signature=report.signature)
     if options.format == HTML:
@@ -504,7 +501,7 @@ def _score_result(report: Report, options: argparse.Namespace) -> Table | str:
     return OUTPUTS[options.format](report)
 
 
-def _check_format(options: argparse.Namespace) -> None:
+def _check_format(options: Namespace) -> None:
     """Take the metrics of a scorer whose output is asked for. PolicyError if it does not score."""
     if options.format in SCORER_OUTPUTS:
         if options.preset != options.format:
@@ -517,7 +514,7 @@ def _check_format(options: argparse.Namespace) -> None:
 SPLIT_ANTECEDENT, GROUPED = "split-antecedent", ("size", "distance")
 
 
-def _credit(options: argparse.Namespace) -> None:
+def _credit(options: Namespace) -> None:
     if options.bound and options.by not in GROUPED:
         raise PolicyError(f"--bound goes with --by {' or '.join(GROUPED)}")
     result = scored(options)
@@ -559,14 +556,14 @@ def _in_shares(table: "pd.DataFrame", score: Score[float]) -> "pd.DataFrame":
     else:
         kinds = dict.fromkeys(table["kind"], score)
     each = [
-        getattr(kinds[kind], f"{side}_denominator") if kind in kinds else math.nan
+        getattr(kinds[kind], f"{side}_denominator") if kind in kinds else nan
         for kind, side in zip(table["kind"], table["side"], strict=True)
     ]
     whole = np.array(each) * (len(score.parts and kinds) or 1)
     return table.assign(credit=table["credit"] / whole, possible=table["possible"] / whole)
 
 
-def _ties(result: Result, options: argparse.Namespace) -> Iterator[str]:
+def _ties(result: Result, options: Namespace) -> Iterator[str]:
     """A warning if CEAF could align other entities for the same score."""
     from corescore.analysis.credit import alignment_table
 
@@ -584,11 +581,11 @@ def _ties(result: Result, options: argparse.Namespace) -> Iterator[str]:
         )
 
 
-def _errors(options: argparse.Namespace) -> None:
+def _errors(options: Namespace) -> None:
     put(_listed(options) if is_listed(options) else _counted(options), options)
 
 
-def _counted(options: argparse.Namespace) -> Table:
+def _counted(options: Namespace) -> Table:
     """The errors of each kind, document, entity or mention, or what fixing each kind would gain."""
     from corescore.analysis.errors import tables  # pandas is only needed here
 
@@ -610,9 +607,7 @@ def _counted(options: argparse.Namespace) -> Table:
     return _with_unit(table, unit, result, options)
 
 
-def _with_unit(
-    table: "pd.DataFrame", unit: str, result: Result, options: argparse.Namespace
-) -> Table:
+def _with_unit(table: "pd.DataFrame", unit: str, result: Result, options: Namespace) -> Table:
     """A table whose note gives the unit of its numbers, which --fractions changes."""
     made = Table(
         table, signature=result.signature, fractions=options.fractions, longest=LONGEST_TEXT
@@ -622,7 +617,7 @@ def _with_unit(
     return replace(made, notes=(unit,) if unit else ())
 
 
-def _metrics(options: argparse.Namespace) -> None:
+def _metrics(options: Namespace) -> None:
     diagnostics = (*DIAGNOSTICS, *MENTION_DIAGNOSTICS)
     kinds = ("metric", METRICS), ("diagnostic", diagnostics), ("variant", VARIANTS)
     for kind, metrics in kinds:

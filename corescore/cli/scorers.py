@@ -1,7 +1,7 @@
 """`corescore disagree`, `scorer.pl`, `statement` and `gap`."""
 
-import argparse
 import sys
+from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -15,22 +15,31 @@ from corescore.cli.options import (
     Command,
     choice,
     each,
+    measure,
     metric_option,
-    metrics_of,
     option,
     out,
     output,
     policies,
 )
-from corescore.cli.output import one_by_one, progress, put, read_all, refuse_twice, show, tell, warn
+from corescore.cli.output import (
+    metrics_for,
+    one_by_one,
+    progress,
+    put,
+    read_all,
+    refuse_twice,
+    show,
+    tell,
+    warn,
+)
 from corescore.corpus.files import SIDES, format_of
 from corescore.corpus.formats.conll_perl import ScorerStops
 from corescore.corpus.formats.tasks import GAP
 from corescore.corpus.problems import InputError, PolicyError
-from corescore.counting.counts import MEASURES
 from corescore.counting.pairing import pair_documents
 from corescore.counting.policies import POLICY_VALUES, Policies
-from corescore.metrics import CONLL, METRICS, metric_of, name_of
+from corescore.metrics import CONLL, name_of
 from corescore.rendering.scorer_outputs import reference_lines
 from corescore.rendering.text import Table, latex
 from corescore.scoring.scores import score
@@ -41,7 +50,7 @@ from corescore.wording import RATIOS
 Responses = Mapping[str, Rescored]
 
 
-def _disagree(options: argparse.Namespace) -> None:
+def _disagree(options: Namespace) -> None:
     _check(options)
     responses = _read_responses(options)
     from corescore.cli import disagree_tables as tables  # it needs pandas
@@ -55,7 +64,7 @@ def _disagree(options: argparse.Namespace) -> None:
     put(result, options)
 
 
-def _check(options: argparse.Namespace) -> None:
+def _check(options: Namespace) -> None:
     refuse_twice(options.responses)
     if options.metric == CONLL.id and options.measure != "f1":
         raise PolicyError(f"CoNLL has no {RATIOS[options.measure]}; expected F1")
@@ -72,7 +81,7 @@ def _check(options: argparse.Namespace) -> None:
             raise PolicyError(f"{name} has no {title}; expected one of: {', '.join(has)}")
 
 
-def _read_responses(options: argparse.Namespace) -> Responses:
+def _read_responses(options: Namespace) -> Responses:
     """The responses by their paths. Raises InputError if no scorer takes one of them."""
     paths = one_by_one(options.responses, options)
     with progress(len(paths) + 1) as step:
@@ -111,7 +120,7 @@ DISAGREE = Command(
         option("--to", "to this one: how much each change moves the score", choices=_SCORERS),
         option("--find", "which settings print this number on these files, in percent", "NUMBER"),
         metric_option("--metric", "the metric that --to follows", SHOWN, default=SHOWN[0]),
-        choice("--measure", (MEASURES[2], *MEASURES[:2]), "its measure"),
+        measure("its measure"),
         *output(),
         *READING,
     ),
@@ -131,7 +140,7 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _scorer(options: argparse.Namespace) -> None:
+def _scorer(options: Namespace) -> None:
     if code := main(options.arguments):
         sys.exit(code)
 
@@ -152,11 +161,10 @@ SCORER_PL = Command(
 )
 
 
-def _statement(options: argparse.Namespace) -> None:
+def _statement(options: Namespace) -> None:
     with progress(2) as step:
         key, response = read_all([options.key, options.response], options, step)
-    metrics = [metric_of(name) for name in metrics_of(options)] or METRICS
-    result = score(key, response, policies(options), metrics=metrics)
+    result = score(key, response, policies(options), metrics=metrics_for(options, ()))
     warn(result.warnings)
     text = statement(result, equal=equal_here(Rescored(key, response), result))
     put(f"{latex(text) if options.format == 'latex' else text}\n", options)
@@ -176,7 +184,7 @@ STATEMENT = Command(
 )
 
 
-def _gap(options: argparse.Namespace) -> None:
+def _gap(options: Namespace) -> None:
     from corescore.analysis.gap import gap_table  # pandas is only needed here
 
     for side in SIDES:  # a table of no known format is refused with the columns of GAP

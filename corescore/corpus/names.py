@@ -10,7 +10,7 @@ from pathlib import Path
 
 from corescore.corpus.documents import Corpus
 from corescore.corpus.packed import bytes_of
-from corescore.corpus.problems import InputError, PolicyError, Problem
+from corescore.corpus.problems import InputError, PolicyError, Problem, refuse
 from corescore.wording import counted
 
 HEADER = ["document", "genre"]
@@ -57,8 +57,7 @@ def genres_in(data: bytes, file: str) -> dict[str, str]:
             problems.append(problem(line, fault, "each document once"))
         else:
             genres[row[0]] = row[1]
-    if problems:
-        raise InputError(problems)
+    refuse(problems)
     return genres
 
 

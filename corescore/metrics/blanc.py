@@ -12,13 +12,7 @@ from corescore.bibliography import LUO_2014, RECASENS_2011
 from corescore.counting.contingency import Contingency, pairs
 from corescore.counting.counts import MEASURES, Counts, Score, empty_score, score_counts
 from corescore.counting.policies import Blanc
-from corescore.metrics.metric import (
-    COREFERENCE_LINK,
-    NON_COREFERENCE_LINK,
-    Metric,
-    Unit,
-    described,
-)
+from corescore.metrics.metric import COREFERENCE_LINK, NON_COREFERENCE_LINK, Metric, Unit, described
 from corescore.metrics.textbook import (
     Quotient,
     Step,

@@ -8,12 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from corescore.counting.contingency import Contingency
-from corescore.metrics.metric import (
-    ALIGNED_MENTION,
-    NON_COREFERENCE_LINK,
-    SPANNING_LINK,
-    Metric,
-)
+from corescore.metrics.metric import ALIGNED_MENTION, NON_COREFERENCE_LINK, SPANNING_LINK, Metric
 from corescore.util import WHOLE
 from corescore.wording import capital, counted, listed, number, worked
 

@@ -3,15 +3,15 @@
 A is drawn filled, B open.
 """
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
+from math import isnan
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 from markupsafe import escape
+from plotly.graph_objects import Bar, Figure, Scatter
 from plotly.subplots import make_subplots
 
 from corescore.analysis.significance import INTERVALS
@@ -64,7 +64,7 @@ BARS = 61  # of the histogram; odd, so that one stands over 0
 # Documents ----------------------------------------------------------------------------------------
 
 
-def documents(table: pd.DataFrame, metric: str, systems: Sequence[str] = ("", "")) -> go.Figure:
+def documents(table: pd.DataFrame, metric: str, systems: Sequence[str] = ("", "")) -> Figure:
     """A bar for each document, B − A in points, B's greatest lead first: filled where A is ahead,
     open where B is. Each carries its document's name as `customdata`.
 
@@ -74,7 +74,7 @@ def documents(table: pd.DataFrame, metric: str, systems: Sequence[str] = ("", ""
     known = known.sort_values("difference", ascending=False, kind="stable")
     colour, gaps = colour_of(metric), 100 * known["difference"]
     a, b = (f"{letter} {escape(name)}".strip() for letter, name in zip("AB", systems, strict=True))
-    bars = go.Bar(
+    bars = Bar(
         x=list(range(len(known))),
         y=gaps,
         marker={
@@ -111,12 +111,12 @@ def _document_hover(row: Mapping[Any, Any]) -> str:
 # Where metrics disagree ---------------------------------------------------------------------------
 
 
-def disagreements(table: pd.DataFrame, selected: tuple[str, str]) -> go.Figure:
+def disagreements(table: pd.DataFrame, selected: tuple[str, str]) -> Figure:
     """On how many documents each two metrics name different winners, the selected two framed.
 
     table  of `disagreement_counts`. A point over each number carries its two metrics.
     """
-    names = [label(metric) for metric in table.index]
+    names = [*map(label, table.index)]
     n = len(names)
     lower = table.to_numpy().astype(float)
     lower[np.triu_indices(n)] = np.nan
@@ -148,7 +148,7 @@ def disagreements(table: pd.DataFrame, selected: tuple[str, str]) -> go.Figure:
 # Chance -------------------------------------------------------------------------------------------
 
 
-def randomised(differences: FloatArray, observed: float, metric: str) -> go.Figure:
+def randomised(differences: FloatArray, observed: float, metric: str) -> Figure:
     """How often chance made which difference, the observed one as a line, its mirror dashed."""
     ends = [(observed, "solid", f"observed<br><b>{signed(observed)}</b>")]
     if observed:
@@ -158,7 +158,7 @@ def randomised(differences: FloatArray, observed: float, metric: str) -> go.Figu
     bars = randomised_table(differences, observed)
     low, high = bars["from"], bars["to"]
     step = 1 if bars["exchanges"].max() < 6 else None  # no half exchanges
-    histogram = go.Bar(
+    histogram = Bar(
         x=(low + high) / 2,
         y=bars["exchanges"],
         width=0.94 * (high[0] - low[0]),
@@ -192,7 +192,7 @@ def randomised_table(differences: FloatArray, observed: float) -> pd.DataFrame:
 # Errors -------------------------------------------------------------------------------------------
 
 
-def errors(table: pd.DataFrame) -> go.Figure:
+def errors(table: pd.DataFrame) -> Figure:
     """One row per kind of error: how many A makes (filled) and B (open), and the difference.
 
     table  of `compared_errors`; each point carries (letter, kind) as `customdata`
@@ -230,7 +230,7 @@ def errors(table: pd.DataFrame) -> go.Figure:
 # Two systems under the six, side by side → figure -------------------------------------------------
 
 
-def dumbbells(table: pd.DataFrame, measure: str, systems: Sequence[str] = ("", "")) -> go.Figure:
+def dumbbells(table: pd.DataFrame, measure: str, systems: Sequence[str] = ("", "")) -> Figure:
     """One row per metric: A filled and B open, their difference with the interval that agrees with
     its corrected p-value, and what follows from it.
 
@@ -239,7 +239,7 @@ def dumbbells(table: pd.DataFrame, measure: str, systems: Sequence[str] = ("", "
     """
     low, high = INTERVALS["simultaneous"]
     figure = make_subplots(cols=2, shared_yaxes=True, column_widths=[0.58, 0.42])
-    colours, names = [colour_of(m) for m in table.index], [label(m) for m in table.index]
+    colours, names = [*map(colour_of, table.index)], [*map(label, table.index)]
     for letter in ("A", "B"):
         own, other = (table["a"], table["b"]) if letter == "A" else (table["b"], table["a"])
         is_left = (own < other) | ((own == other) & (letter == "A"))  # away from the other's mark
@@ -268,7 +268,7 @@ def dumbbells(table: pd.DataFrame, measure: str, systems: Sequence[str] = ("", "
     for at, (colour, row) in enumerate(zip(colours, table.to_dict("records"), strict=True)):
         look = {"color": colour, "width": 3}
         bars.append(line(100 * row["a"], 100 * row["b"], at, **look, opacity=0.5))
-        if not math.isnan(row[low]):
+        if not isnan(row[low]):
             whiskers.append(line(100 * row[low], 100 * row[high], at, **look, axis="x2"))
         # No difference: a piece of the line in each row, below the number over its mark.
         zero = {"yref": "y", "y0": at - 0.14, "y1": at + 0.5}
@@ -290,7 +290,7 @@ def dumbbells(table: pd.DataFrame, measure: str, systems: Sequence[str] = ("", "
     return figure.update_yaxes(col=1, **ticks, tickfont={"size": 14}, automargin=True)
 
 
-def _row_marks(values: pd.Series, hovers: list[str], marker: Layout, **text: Any) -> go.Scatter:
+def _row_marks(values: pd.Series, hovers: list[str], marker: Layout, **text: Any) -> Scatter:
     """A mark with its number in each row."""
     look = {"mode": "markers+text", "textfont": {"size": 12.5}, "cliponaxis": False}
     return points(100 * values, list(range(len(values))), hovers, marker, **look, **text)
@@ -367,7 +367,7 @@ _LINE, _A_LINE = 20, 3  # of the legend: pixels, and entries
 
 def parts(
     table: pd.DataFrame, names: Sequence[str], colours: Sequence[str], *, heads: Sequence[str]
-) -> go.Figure:
+) -> Figure:
     """A bar for each row, a part for each column, as long as its share of the row: the first
     (A's) filled, the last (B's) open, those between paler. The counts stand beside the bar.
     What a part stands for, as `customdata`: the row and the column.
@@ -385,7 +385,7 @@ def parts(
             for column, kind, legend in zip(table, kinds, legends, strict=True)
             for trace in (
                 _error_bars(table, str(column), names, _fill(kind, colours)),
-                go.Bar(x=[None], name=str(column), marker=_fill(kind, [INK]), legend=legend),
+                Bar(x=[None], name=str(column), marker=_fill(kind, [INK]), legend=legend),
             )
         ],
         height=height,
@@ -406,9 +406,9 @@ def parts(
     )
 
 
-def _error_bars(table: pd.DataFrame, column: Any, names: Sequence[str], fill: Layout) -> go.Bar:
+def _error_bars(table: pd.DataFrame, column: Any, names: Sequence[str], fill: Layout) -> Bar:
     total = table.sum(axis=1)
-    return go.Bar(
+    return Bar(
         x=100 * table[column] / total.clip(lower=1),
         y=list(range(len(table))),
         orientation="h",

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-import plotly.graph_objects as go
+from plotly.graph_objects import Bar, Figure
 
 from corescore.analysis.decomposition import GROUPS, PARTS, Decomposition, between
 from corescore.counting.counts import MEASURES
@@ -19,7 +19,7 @@ _SIGNS = dict(zip(GROUPS, "■◆●", strict=True))
 _LEAST = 5.0  # points that a part of a bar needs for its number
 
 
-def losses(each: Mapping[str, Decomposition], measure: str = "f1") -> go.Figure:
+def losses(each: Mapping[str, Decomposition], measure: str = "f1") -> Figure:
     """A bar for each metric and system, from 0 to what the key itself would score: the score, then
     what detection, linking and singletons lose. A share below 0 is drawn as nothing.
 
@@ -47,7 +47,7 @@ def losses(each: Mapping[str, Decomposition], measure: str = "f1") -> go.Figure:
 
 def _score_bars(
     each: Mapping[str, Decomposition], places: list[tuple[str, str]], measure: str
-) -> go.Bar:
+) -> Bar:
     m = MEASURES.index(measure)
     scores = [float(each[of].score[each[of].metrics.index(name), m]) for name, of in places]
     hovers = [
@@ -59,7 +59,7 @@ def _score_bars(
 
 def _lost(
     each: Mapping[str, Decomposition], places: list[tuple[str, str]], measure: str, group: str
-) -> go.Bar:
+) -> Bar:
     shares = [
         float(each[of].of_group(measure, group)[each[of].metrics.index(name)])
         for name, of in places
@@ -83,11 +83,11 @@ def _bar_layer(
     hovers: list[str],
     *,
     opacity: float,
-) -> go.Bar:
+) -> Bar:
     """A part of each bar, in the metric's colour: pale, so that its number can be read."""
     colours = [colour_of(name) for name, _ in places]
     shades = [faint(colour, opacity) for colour in colours]
-    return go.Bar(
+    return Bar(
         x=[100 * value for value in values],
         y=[*range(len(places))],
         orientation="h",
@@ -108,7 +108,7 @@ def _of_part(made: Decomposition, measure: str, part: str, metric: str) -> str:
     return f"<br>{part}: {signed(share).removeprefix('+')} ({counted(made.mentions[part])})"
 
 
-def differences(a: Decomposition, b: Decomposition, measure: str = "f1") -> go.Figure:
+def differences(a: Decomposition, b: Decomposition, measure: str = "f1") -> Figure:
     """One row per metric: how much of the difference b − a comes from detection, from linking
     and from singletons, in points; a mark for each, by shape."""
     table = between(a, b)
@@ -119,7 +119,7 @@ def differences(a: Decomposition, b: Decomposition, measure: str = "f1") -> go.F
             [100 * shares[name, group] for name in names],
             [*range(len(names))],
             [f"{title(name)}: {group} {signed(shares[name, group])} points" for name in names],
-            marks([colour_of(name) for name in names], size=11, symbol=_SYMBOLS[group]),
+            marks([*map(colour_of, names)], size=11, symbol=_SYMBOLS[group]),
         )
         for group in GROUPS
     ]
@@ -130,6 +130,6 @@ def differences(a: Decomposition, b: Decomposition, measure: str = "f1") -> go.F
         height=70 + 30 * len(names),
         margin=(84, 12, 30, 40),
         xaxis={**axis, "title": f"{RATIOS[measure]}, B − A in points: right of 0, B gains"},
-        yaxis=rows([label(name) for name in names]),
+        yaxis=rows([*map(label, names)]),
         annotations=[explained(meaning)],
     )

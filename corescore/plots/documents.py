@@ -1,11 +1,9 @@
 """Documents by their scores → a dot for each, stacked."""
 
-from collections.abc import Mapping
-
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 from markupsafe import escape
+from plotly.graph_objects import Bar, Figure, Scatter
 
 from corescore.analysis.scorers import PolicyStep, Walk
 from corescore.metrics import colour_of
@@ -17,6 +15,7 @@ from corescore.plots.template import (
     OPEN,
     ROOM,
     Layout,
+    Tables,
     chart,
     explained,
     line,
@@ -28,8 +27,8 @@ from corescore.plots.template import (
 )
 from corescore.sentences.names import title
 from corescore.sentences.policies import NAMES
-from corescore.sentences.scorers import step_clause
-from corescore.util import HALF_A_PLACE, IntArray
+from corescore.sentences.scorers import moving, step_clause
+from corescore.util import IntArray
 from corescore.wording import RATIOS, counted, percent, signed
 
 _ALIKE = 1.5  # the 90th percentile of sizes over the 10th, up to which they hardly differ
@@ -50,7 +49,7 @@ def are_alike(sizes: IntArray) -> bool:
     return bool(high <= _ALIKE * low)
 
 
-def distribution(summaries: Mapping[str, pd.DataFrame], *, metric: str) -> go.Figure:
+def distribution(summaries: Tables, *, metric: str) -> Figure:
     """A dot for each document at its F1, rounded to the width of a column; the first system's
     filled and upwards, the second's open and downwards. Each dot carries its document's name as
     `customdata`.
@@ -103,12 +102,12 @@ def _width(scores: "pd.Series[float]") -> float:
 _ROW = 40  # pixels
 
 
-def waterfall(walk: Walk, start: str, end: str) -> go.Figure:
+def waterfall(walk: Walk, start: str, end: str) -> Figure:
     """The score of two scorers, and between them a bar for each change of policy that moves it.
 
     start, end  what the scorers are called
     """
-    steps = _moving(walk)
+    steps = moving(walk)
     labels = [f"<b>{start}</b>", *map(_label, steps), f"<b>{end}</b>"]
     low, high = _range(walk, steps)
     return chart(
@@ -124,7 +123,7 @@ def waterfall(walk: Walk, start: str, end: str) -> go.Figure:
 
 def waterfall_table(walk: Walk, start: str, end: str) -> pd.DataFrame:
     """What `waterfall` draws: one row per end and change, its score and by how much it moves."""
-    steps = _moving(walk)
+    steps = moving(walk)
     return pd.DataFrame(
         {
             "scored by": [start, *map(_label, steps), end],
@@ -134,15 +133,11 @@ def waterfall_table(walk: Walk, start: str, end: str) -> pd.DataFrame:
     )
 
 
-def _moving(walk: Walk) -> list[PolicyStep]:
-    return [step for step in walk.steps if abs(step.difference) >= HALF_A_PLACE]
-
-
 def _label(step: PolicyStep) -> str:
     return f"{NAMES[step.policy]}: {step.old} → {step.new}"
 
 
-def _walk_ends(walk: Walk, n_steps: int) -> go.Scatter:
+def _walk_ends(walk: Walk, n_steps: int) -> Scatter:
     values = [walk.first, walk.last]
     return points(
         [100 * value for value in values],
@@ -157,9 +152,9 @@ def _walk_ends(walk: Walk, n_steps: int) -> go.Scatter:
     )
 
 
-def _step_bars(steps: list[PolicyStep]) -> go.Bar:
+def _step_bars(steps: list[PolicyStep]) -> Bar:
     differences = [100 * step.difference for step in steps]
-    return go.Bar(
+    return Bar(
         orientation="h",
         y=list(range(1, len(steps) + 1)),
         x=differences,
@@ -169,7 +164,7 @@ def _step_bars(steps: list[PolicyStep]) -> go.Bar:
         textposition="outside",
         textfont={"size": 13},
         cliponaxis=False,
-        hovertext=[_step_hover(step) for step in steps],
+        hovertext=[*map(_step_hover, steps)],
         hoverinfo="text",
     )
 

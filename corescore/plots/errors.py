@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 from markupsafe import escape
+from plotly.graph_objects import Figure, Sankey, Scatter
 
 from corescore.analysis.errors import classes as status
 from corescore.analysis.errors.overlaps import PAIR_KINDS, Grid
@@ -53,7 +53,7 @@ Titles = Mapping[int, str]
 # Errors -------------------------------------------------------------------------------------------
 
 
-def gains(table: pd.DataFrame, names: Mapping[str, str], hover: str) -> go.Figure:
+def gains(table: pd.DataFrame, names: Mapping[str, str], hover: str) -> Figure:
     """How much fixing each kind of error would gain under each metric, written and shaded.
 
     table  of `corescore.analysis.errors.tables.gain_table`
@@ -75,7 +75,7 @@ def gains(table: pd.DataFrame, names: Mapping[str, str], hover: str) -> go.Figur
     return figure
 
 
-def slice_credit(table: pd.DataFrame) -> go.Figure:
+def slice_credit(table: pd.DataFrame) -> Figure:
     """The share of its credit that each slice earns under each metric, written and shaded."""
 
     def told(name: str, metric: str, value: float) -> str:
@@ -93,7 +93,7 @@ def _heat_map(
     text: Callable[[float], str],
     hover: Callable[[str, str, float], str],
     most: float,
-) -> go.Figure:
+) -> Figure:
     """Cells of a table shaded from −most to most, with room for as many rows as there are heads."""
     values = table.to_numpy(dtype=float)
     cells = [(row, column) for row in range(len(table)) for column in range(table.shape[1])]
@@ -121,7 +121,7 @@ def aligned_first(table: pd.DataFrame) -> pd.DataFrame:
     return table.sort_values(order, ascending=[True, False], kind="stable")
 
 
-def alignment(table: pd.DataFrame, key: Titles, response: Titles) -> go.Figure:
+def alignment(table: pd.DataFrame, key: Titles, response: Titles) -> Figure:
     """The pairs of entities that a CEAF aligns: key left, response right, a line for each pair.
 
     table  of `alignment_table`; the first pairs of `aligned_first` are drawn
@@ -145,7 +145,7 @@ def alignment(table: pd.DataFrame, key: Titles, response: Titles) -> go.Figure:
     )
 
 
-def _alignment_line(row: pd.Series, left: float, right: float) -> go.Scatter:
+def _alignment_line(row: pd.Series, left: float, right: float) -> Scatter:
     hover = (
         f"key entity {row['key_entity']} – response entity {row['response_entity']}"
         f"<br>{row['shared']} shared, similarity {row['similarity']:.3f}"
@@ -185,7 +185,7 @@ _MOST_NAMED_COLUMNS = 15  # beyond: the names of columns would lie over each oth
 # Entities -----------------------------------------------------------------------------------------
 
 
-def grid(grid: Grid, key: Titles, response: Titles) -> go.Figure:
+def grid(grid: Grid, key: Titles, response: Titles) -> Figure:
     """Key entities down, response entities across, the mentions they share in the cells.
 
     A point over each cell carries (key entity, response entity) as `customdata`; pairs that a
@@ -217,7 +217,7 @@ def _overlaps_names(entities: IntArray, titles: Titles, sizes: IntArray, *, most
     return [f"{n} {short(titles[n], most)} ({size})" for n, size in numbers]
 
 
-def _shared_counts(grid: Grid, key: Titles, response: Titles) -> go.Scatter:
+def _shared_counts(grid: Grid, key: Titles, response: Titles) -> Scatter:
     """The number of shared mentions in each cell that has any."""
     cells = np.argwhere(grid.shared).tolist()
     few = grid.shared.size <= _MOST_CELLS
@@ -257,12 +257,12 @@ def _outlines(grid: Grid) -> Iterator[Layout]:
             yield frame(column, row, (half, half), **look)
 
 
-def flows(grid: Grid, key: Titles, response: Titles) -> go.Figure:
+def flows(grid: Grid, key: Titles, response: Titles) -> Figure:
     """Bands from key to response entities, as wide as the mentions they share."""
     down, across = np.nonzero(grid.shared)
     sides = ((grid.key_entities, key), (grid.response_entities, response))
     names = [f"{n} {short(titles[n], 24)}" for entities, titles in sides for n in entities.tolist()]
-    bands = go.Sankey(
+    bands = Sankey(
         arrangement="fixed",
         node={
             "label": names,
@@ -281,7 +281,7 @@ def flows(grid: Grid, key: Titles, response: Titles) -> go.Figure:
         },
     )
     height = max(180, 34 * max(grid.shared.shape) + 40)
-    return go.Figure(bands, {"height": height, "margin": margins(10, 10, 10, 10)})
+    return Figure(bands, {"height": height, "margin": margins(10, 10, 10, 10)})
 
 
 # Links --------------------------------------------------------------------------------------------
@@ -294,7 +294,7 @@ _ARCS: dict[str, Layout] = {  # of each kind of links
 }
 
 
-def arcs(members: pd.DataFrame, links: pd.DataFrame, *, selected: int | None) -> go.Figure:
+def arcs(members: pd.DataFrame, links: pd.DataFrame, *, selected: int | None) -> Figure:
     """Mentions in text order on a line; correct and missing links above it, wrong ones below.
 
     Each mention's point carries its row in `members` as `customdata`; `selected` is such a row.
@@ -322,12 +322,12 @@ def arcs(members: pd.DataFrame, links: pd.DataFrame, *, selected: int | None) ->
     )
 
 
-def _arcs(links: pd.DataFrame, kind: str, texts: pd.Series) -> Iterator[go.Scatter]:
+def _arcs(links: pd.DataFrame, kind: str, texts: pd.Series) -> Iterator[Scatter]:
     """Half ellipses, one after the other with a gap between; each says at its top what it links."""
     angle = np.append(np.linspace(0, np.pi, 21), np.nan)
     first, second = (links[end].to_numpy(dtype=float) for end in ("first", "second"))
     height, centre = links["height"].to_numpy(), (first + second) / 2
-    yield go.Scatter(
+    yield Scatter(
         x=(centre[:, None] - np.outer((second - first) / 2, np.cos(angle))).ravel(),
         y=np.outer(height, np.sin(angle)).ravel(),
         mode="lines",
@@ -341,7 +341,7 @@ def _arcs(links: pd.DataFrame, kind: str, texts: pd.Series) -> Iterator[go.Scatt
     yield points(centre, height, hovers, marker)
 
 
-def _mentions(members: pd.DataFrame, selected: int | None) -> go.Scatter:
+def _mentions(members: pd.DataFrame, selected: int | None) -> Scatter:
     """Filled, both sides have the mention; open, it is missing; a cross, it is spurious."""
     sides = zip(members["key_entity"], members["response_entity"], strict=True)
     places, usual = list(range(len(members))), 9 if len(members) <= _FEW_MENTIONS else 5
@@ -378,7 +378,7 @@ _PAIRS = (  # of PAIR_KINDS: colour and letter
 )
 
 
-def pair_matrix(members: pd.DataFrame, kinds: IntArray) -> go.Figure:
+def pair_matrix(members: pd.DataFrame, kinds: IntArray) -> Figure:
     """Each pair of mentions below the diagonal: what it is on the two sides.
 
     A point over each pair carries its two rows in `members` as `customdata`.
@@ -405,7 +405,7 @@ def pair_matrix(members: pd.DataFrame, kinds: IntArray) -> go.Figure:
 
 def _pair_letters(
     members: pd.DataFrame, kinds: IntArray, pairs: Sequence[Sequence[int]]
-) -> go.Scatter:
+) -> Scatter:
     text = [short(text, 40) for text in members["text"]]
     return clickable(
         pairs,

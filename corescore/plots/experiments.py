@@ -1,16 +1,16 @@
 """An experiment's table → figure."""
 
-import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from math import nan
 from textwrap import wrap
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 from markupsafe import escape
+from plotly.graph_objects import Bar, Figure, Scatter, Surface
 from plotly.subplots import make_subplots
 
 from corescore.metrics import METRIC_IDS, ROW_IDS, colour_of
@@ -117,7 +117,7 @@ _MOST_COLUMNS = 7  # beside each other; more make another block
 _ROW = 28  # pixels
 
 
-def bars(chart: Chart, table: pd.DataFrame) -> go.Figure:
+def bars(chart: Chart, table: pd.DataFrame) -> Figure:
     """One row per name and one column per metric, a bar with its number in each cell; a
     block for each value of the facet, and more if there are more columns than have room."""
     known = table[table[chart.y].notna()]
@@ -163,9 +163,9 @@ def bars(chart: Chart, table: pd.DataFrame) -> go.Figure:
     return figure.update_layout(**QUIET, height=height, margin=margin)
 
 
-def _bars_of(chart: Chart, rows: pd.DataFrame, metric: str, names: Sequence[Any]) -> go.Bar:
+def _bars_of(chart: Chart, rows: pd.DataFrame, metric: str, names: Sequence[Any]) -> Bar:
     """The bars of one column, below the name of the block."""
-    return go.Bar(
+    return Bar(
         x=rows[chart.y],
         y=[1 + names.index(name) for name in rows[chart.x]],
         text=[written_value(chart, value) for value in rows[chart.y]],
@@ -198,7 +198,7 @@ def _bar_hover(chart: Chart, row: Mapping[Any, Any], metric: str) -> str:
     who = f"{short_title(metric)}, " if metric else ""
     value = written_value(chart, row[chart.y])
     lines = [f"{who}{named(row[chart.x])}", f"{escape(chart.y_title)}: {value}"]
-    if not pd.isna(row.get(chart.low, math.nan)):
+    if not pd.isna(row.get(chart.low, nan)):
         low, high = (written_value(chart, row[end]) for end in (chart.low, chart.high))
         lines.append(f"from {low} to {high}")
     ratios = [f"{RATIOS[name]} {percent(row[name])}%" for name in RATIOS if name in row]
@@ -210,7 +210,7 @@ def _bar_hover(chart: Chart, row: Mapping[Any, Any], metric: str) -> str:
 _NEAR = 0.002  # lines that are nearer than this part of the axis look like one
 
 
-def lines(chart: Chart, table: pd.DataFrame) -> go.Figure:
+def lines(chart: Chart, table: pd.DataFrame) -> Figure:
     """A line for each metric, named at its end; a panel for each value of the facet."""
     panels = panels_of(chart, table)
     columns = min(len(panels), 2)
@@ -236,7 +236,7 @@ def lines(chart: Chart, table: pd.DataFrame) -> go.Figure:
     return figure.update_layout(height=height)
 
 
-def _panel_figure(chart: Chart, panels: Sequence[str], columns: int) -> go.Figure:
+def _panel_figure(chart: Chart, panels: Sequence[str], columns: int) -> Figure:
     figure = make_subplots(
         rows=-(-len(panels) // columns),
         cols=columns,
@@ -265,7 +265,7 @@ def _scaled(chart: Chart, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _add_line(
-    figure: go.Figure,
+    figure: Figure,
     chart: Chart,
     rows: pd.DataFrame,
     metric: str,
@@ -275,7 +275,7 @@ def _add_line(
     """The line of a metric, over its band if the table has one."""
     ink, back = colour(metric), rows.iloc[::-1]
     if {chart.low, chart.high} <= set(rows) and rows[chart.low].notna().any():
-        band = go.Scatter(
+        band = Scatter(
             x=[*rows[chart.x], *back[chart.x]],
             y=[*rows[chart.high], *back[chart.low]],
             fill="toself",
@@ -327,7 +327,7 @@ def _line_hover(chart: Chart, row: dict[Any, Any], metric: str) -> str:
 
 
 def _name_ends(
-    figure: go.Figure,
+    figure: Figure,
     chart: Chart,
     table: pd.DataFrame,
     under: Mapping[str, str],
@@ -377,7 +377,7 @@ def _y_range(chart: Chart, table: pd.DataFrame) -> tuple[float, float]:
 # Points -------------------------------------------------------------------------------------------
 
 
-def points_chart(chart: Chart, table: pd.DataFrame) -> go.Figure:
+def points_chart(chart: Chart, table: pd.DataFrame) -> Figure:
     """A dot for each row; the panels beside each other."""
     panels = panels_of(chart, table)
     titles = [
@@ -397,7 +397,7 @@ def points_chart(chart: Chart, table: pd.DataFrame) -> go.Figure:
     return figure.update_layout(height=HEIGHT - 34, margin_t=62)
 
 
-def _dots(chart: Chart, rows: pd.DataFrame, metric: str) -> go.Scatter:
+def _dots(chart: Chart, rows: pd.DataFrame, metric: str) -> Scatter:
     words = rows.drop(columns="metric", errors="ignore").select_dtypes(exclude="number")
     names = [str(escape(", ".join(map(str, row)))) for row in words.itertuples(index=False)]
     values = [_line_hover(chart, row, metric) for row in rows.to_dict("records")]
@@ -419,14 +419,14 @@ _HEIGHTS: Scale = [(0, "#34509B"), (0.35, "#2F8DB5"), (0.7, "#4FB286"), (1, "#DD
 # Maps ---------------------------------------------------------------------------------------------
 
 
-def surface(chart: Chart, table: pd.DataFrame) -> go.Figure:
+def surface(chart: Chart, table: pd.DataFrame) -> Figure:
     """y as the height over x and the facet."""
     grid = table.pivot_table(index=chart.facet, columns=chart.x, values=chart.y)
     titles = {"x": chart.x_title, "y": chart.facet_title, "z": chart.y_title}
     values = {"x": grid.columns.to_numpy(), "y": grid.index.to_numpy(), "z": grid.to_numpy()}
     lines = [f"{escape(title)}: %{{{axis}:.2f}}<br>" for axis, title in titles.items()]
-    figure = go.Figure(
-        go.Surface(
+    figure = Figure(
+        Surface(
             **{name: (100 if is_percent(titles[name]) else 1) * of for name, of in values.items()},
             colorscale=_HEIGHTS,
             colorbar={"title": str(escape(chart.y_title)), "thickness": 12, "len": 0.7},
@@ -443,7 +443,7 @@ def surface(chart: Chart, table: pd.DataFrame) -> go.Figure:
     )
 
 
-def matrix(chart: Chart, table: pd.DataFrame) -> go.Figure:
+def matrix(chart: Chart, table: pd.DataFrame) -> Figure:
     """y written into the cells of x against the facet, and as their shade."""
     across, down = (list(table[name].unique()) for name in (chart.x, chart.facet))
     grid = table.pivot_table(index=chart.facet, columns=chart.x, values=chart.y, sort=False)
@@ -470,7 +470,7 @@ def matrix(chart: Chart, table: pd.DataFrame) -> go.Figure:
 
 # All ----------------------------------------------------------------------------------------------
 
-_KINDS: dict[str, Callable[[Chart, pd.DataFrame], go.Figure]] = {
+_KINDS: dict[str, Callable[[Chart, pd.DataFrame], Figure]] = {
     "lines": lines,
     "bars": bars,
     "surface": surface,
@@ -479,7 +479,7 @@ _KINDS: dict[str, Callable[[Chart, pd.DataFrame], go.Figure]] = {
 }
 
 
-def draw(chart: Chart, table: pd.DataFrame) -> go.Figure | None:
+def draw(chart: Chart, table: pd.DataFrame) -> Figure | None:
     """The table as its chart says; None for a chart of kind "table"."""
     return _KINDS[chart.kind](chart, table) if chart.kind in _KINDS else None
 
@@ -487,7 +487,7 @@ def draw(chart: Chart, table: pd.DataFrame) -> go.Figure | None:
 # A sweep's bands → figure: the scores by the dose of a perturbation -------------------------------
 
 
-def curves(table: pd.DataFrame, measure: str) -> go.Figure:
+def curves(table: pd.DataFrame, measure: str) -> Figure:
     """A line with its band for each metric over the doses; as high as the lines need.
 
     table  dose, metric, mean, low and high as fractions

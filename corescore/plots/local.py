@@ -1,15 +1,14 @@
 """How much of a score is local → figures: by window, by distance or size, and along a text."""
 
-from collections.abc import Mapping
-
 import pandas as pd
-import plotly.graph_objects as go
 from markupsafe import escape
+from plotly.graph_objects import Figure
 
 from corescore.metrics import METRIC_IDS, colour_of
 from corescore.plots.template import (
     OPEN,
     SHADE,
+    Tables,
     at_point,
     chart,
     clickable,
@@ -28,7 +27,7 @@ from corescore.wording import counted, percent
 _LOOKS = (("solid", "circle"), ("dot", "circle-open"))
 
 
-def by_window(tables: Mapping[str, pd.DataFrame]) -> go.Figure:
+def by_window(tables: Tables) -> Figure:
     """F1 by the words of a window, a line for each of the six; the last point is of whole texts.
 
     tables  `corescore.analysis.long_documents.by_window` by the system's letter; the first is drawn
@@ -87,7 +86,7 @@ def _apart(ends: list[tuple[float, str]], least: float = 2.4) -> list[tuple[floa
     return placed
 
 
-def by_group(table: pd.DataFrame, by: str) -> go.Figure:
+def by_group(table: pd.DataFrame, by: str) -> Figure:
     """The share of the credit mentions could earn: one row per metric, one column per group of
     mentions by "distance" or "size"."""
     shown = [*table.loc[table["mentions"] > 0, by].drop_duplicates()]
@@ -113,11 +112,11 @@ def by_group(table: pd.DataFrame, by: str) -> go.Figure:
         height=60 + 34 * len(names),
         margin=(84, 8, 40, 8),
         xaxis=columns(heads, side="top"),
-        yaxis=rows([label(name) for name in names]),
+        yaxis=rows([*map(label, names)]),
     )
 
 
-def along(table: pd.DataFrame, document: str, places: list[list[int]]) -> go.Figure:
+def along(table: pd.DataFrame, document: str, places: list[list[int]]) -> Figure:
     """F1 along a text: one row per metric, one column per window; darker is lower. A square
     over each cell carries the document and the place in `places` as `customdata`: a heat map gives
     no selection when it is clicked."""
@@ -144,6 +143,6 @@ def along(table: pd.DataFrame, document: str, places: list[list[int]]) -> go.Fig
         height=60 + 24 * len(names),
         margin=(84, 8, 8, 40),
         xaxis={**columns(where), **ticks, "title": "words of the text"},
-        yaxis=rows([label(name) for name in names]),
+        yaxis=rows([*map(label, names)]),
         clickmode="event+select",
     )

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 from markupsafe import escape
+from plotly.graph_objects import Figure, Scatter
 
 from corescore.analysis.errors.classes import INCORRECT, Incorrect
 from corescore.analysis.systems.data_sets import DataSets
@@ -61,7 +61,7 @@ def lines(
     selected: Mapping[str, str],
     measure: str,
     column: str,
-) -> go.Figure:
+) -> Figure:
     """A line for each response under each metric. Through its ranks, the best at the top, with a
     thin upright line from the best to the worst of its ranks in 95% of the resamples; or through
     its scores: equal distances are equal differences, so that a tenth of a point looks like one.
@@ -113,7 +113,7 @@ def lines(
             )
         ],
         xaxis=columns(
-            [label(metric) for metric in metrics],
+            [*map(label, metrics)],
             side="top",
             tickfont={"size": 14},
             range=[-0.25, len(metrics) - 0.95],
@@ -136,7 +136,7 @@ def _rank_ticks(n: int) -> list[int]:
     return list(range(1, n + 1)) if n <= 12 else [1, *range(5, n + 1, 5)]
 
 
-def _response_line(ranks: pd.Series, hovers: Sequence[str], letter: str | None) -> go.Scatter:
+def _response_line(ranks: pd.Series, hovers: Sequence[str], letter: str | None) -> Scatter:
     colour, opacity = (ACCENT, 1) if letter else (INK, 0.6)
     symbol, dash = ("circle-open", "dot") if letter == "B" else ("circle", "solid")
     size, width = (12, 2.5) if letter else (7, 0)
@@ -175,7 +175,7 @@ def rank_shares(
     letters: Mapping[str, str],
     *,
     row_height: int,
-) -> go.Figure:
+) -> Figure:
     """In how many resamples each response has which rank, as shades; its own rank is framed.
 
     shares      (responses, ranks) as in `Ranking.shares`, the best response first
@@ -228,7 +228,7 @@ _WIDE = 0.5  # of a slope; in the rest are the names of those whose rank changes
 _SHORTEST = 10  # characters of such a name
 
 
-def slopes(effect: IdentificationEffect, incorrect: Incorrect = "all") -> go.Figure:
+def slopes(effect: IdentificationEffect, incorrect: Incorrect = "all") -> Figure:
     """For each metric a line per response, from its score at the left to its score without its
     incorrectly resolved mentions; coloured and thick where its rank changes."""
     after = effect.after[INCORRECT.index(incorrect)]
@@ -270,7 +270,7 @@ def slopes(effect: IdentificationEffect, incorrect: Incorrect = "all") -> go.Fig
             text = short(effect.responses[at], LONGEST if is_last else _SHORTEST)
             font = {"size": 12 if is_last else 11}
             labels.append(at_point(m + _WIDE, y, text, xshift=6, font=font))
-    heads = [label(metric) for metric in effect.metrics]
+    heads = [*map(label, effect.metrics)]
     middles = [m + _WIDE / 2 for m in range(n_metrics)]
     return chart(
         traces,
@@ -289,12 +289,12 @@ def slopes(effect: IdentificationEffect, incorrect: Incorrect = "all") -> go.Fig
 # Correlations -------------------------------------------------------------------------------------
 
 
-def correlations(table: pd.DataFrame, what: str) -> go.Figure:
+def correlations(table: pd.DataFrame, what: str) -> Figure:
     """Kendall's τ of each two metrics, written into the cells and as their shade.
 
     table  a row and one column per metric; what: what is correlated, for the hover texts
     """
-    names = [label(metric) for metric in table.index]
+    names = [*map(label, table.index)]
     n = len(names)
     values = table.to_numpy().astype(float)
     values[np.triu_indices(n)] = np.nan
@@ -328,7 +328,7 @@ _BAR = 0.6  # from one bar to the next
 _BRACKET, _SAID, _TOP = -0.7, -1.35, -1.95  # heights above the axis
 
 
-def critical_differences(compared: DataSets) -> go.Figure:
+def critical_differences(compared: DataSets) -> Figure:
     """Mean ranks on one axis, the best at the left; a bar joins systems that do not differ
     significantly, a bracket is as long as the critical difference. After Demšar 2006, figure 1.
 
@@ -392,8 +392,8 @@ def critical_differences(compared: DataSets) -> go.Figure:
     )
 
 
-def _mark(x: list[float], y: list[float], colour: str, width: float, **hover: str) -> go.Scatter:
-    return go.Scatter(x=x, y=y, mode="lines", line={"color": colour, "width": width}, **hover)
+def _mark(x: list[float], y: list[float], colour: str, width: float, **hover: str) -> Scatter:
+    return Scatter(x=x, y=y, mode="lines", line={"color": colour, "width": width}, **hover)
 
 
 def _bracket(end: float) -> list[Layout]:

@@ -1,12 +1,12 @@
 """What the metrics say of A and B on a pitfall card → figure, and the words of its rows."""
 
-import math
 from collections.abc import Iterator, Mapping
+from math import isnan
 from textwrap import wrap
 from typing import Any
 
 import pandas as pd
-import plotly.graph_objects as go
+from plotly.graph_objects import Bar, Figure
 
 from corescore.metrics import ROW_IDS, colour_of, name_of
 from corescore.plots.template import OPEN, Layout, chart, note, rows
@@ -44,7 +44,7 @@ def column(measure: str) -> str:
 def ratios(row: Row, measure: str) -> list[str]:
     """Recall and precision, or 0/0; a mean over some of the documents says of how many. An average
     has none."""
-    if math.isnan(row["recall"]):
+    if isnan(row["recall"]):
         return []
     return [_ratio(row, ratio, measure == "macro") for ratio in ("recall", "precision")]
 
@@ -61,7 +61,7 @@ def _ratio(row: Row, ratio: str, is_mean: bool) -> str:
 
 def shown(value: float) -> str:
     """A fraction in percent, or that it is 0/0."""
-    return "0/0" if math.isnan(value) else percent(value)
+    return "0/0" if isnan(value) else percent(value)
 
 
 def _compared_values(table: pd.DataFrame, measure: str) -> "pd.Series[float]":
@@ -74,7 +74,7 @@ def _compared_values(table: pd.DataFrame, measure: str) -> "pd.Series[float]":
 # The chart ----------------------------------------------------------------------------------------
 
 
-def comparison(table: pd.DataFrame, *, measure: str, title: str, finding: str) -> go.Figure:
+def comparison(table: pd.DataFrame, *, measure: str, title: str, finding: str) -> Figure:
     """Two bars for each metric, A filled and B open, with their numbers beside them.
 
     table           of `corescore.teaching.criteria.score_comparison`
@@ -102,7 +102,7 @@ def comparison(table: pd.DataFrame, *, measure: str, title: str, finding: str) -
         },
         annotations=[text for of, offset in sides for text in _beside(of, measure, offset)],
         xaxis={**OPEN, "title": f"{MEASURES[measure]}, percent", "range": [0, highest]},
-        yaxis=rows([_row_name(row) for row in metrics]),
+        yaxis=rows([*map(_row_name, metrics)]),
     )
 
 
@@ -115,10 +115,10 @@ def _row_name(row: Row) -> str:
     return f"<b>{title_of(row)}</b><br>{sign}{says(row['puts_first'])}"
 
 
-def _response_bars(table: pd.DataFrame, measure: str, offset: float) -> go.Bar:
+def _response_bars(table: pd.DataFrame, measure: str, offset: float) -> Bar:
     """The bars of one response: A's above the middle of their rows, B's open and below."""
     colours = [colour_of(metric) for metric in table["metric"]]
-    return go.Bar(
+    return Bar(
         x=100 * _compared_values(table, measure),
         y=[place + offset for place in range(len(table))],
         width=_THICK,
@@ -151,6 +151,6 @@ def _score_hover(row: Row, measure: str) -> str:
             parts = fraction(row[f"{ratio}_numerator"], row[f"{ratio}_denominator"])
         if parts == "0/0":
             lines.append(f"{name}: 0/0, no value")
-        elif not math.isnan(value):
+        elif not isnan(value):
             lines.append(f"{name}: {f'{parts} = ' if parts else ''}{percent(value)}%")
     return "<br>".join(lines)

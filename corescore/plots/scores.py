@@ -5,13 +5,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import pandas as pd
-import plotly.graph_objects as go
 from markupsafe import escape
+from plotly.graph_objects import Figure, Scatter
 
 from corescore.metrics import METRIC_IDS, colour_of
 from corescore.plots.template import (
     FIXED,
     Layout,
+    Tables,
     chart,
     columns,
     explained,
@@ -37,9 +38,7 @@ _WHISKER = 0.1  # half of its width; two metrics are 1 apart
 # The six ------------------------------------------------------------------------------------------
 
 
-def six_metrics(
-    tables: Mapping[str, pd.DataFrame], intervals: Mapping[str, pd.DataFrame] | None = None
-) -> go.Figure:
+def six_metrics(tables: Tables, intervals: Tables | None = None) -> Figure:
     """The metrics side by side: recall, precision and F1 of each system, by shape.
 
     tables     score tables by the system's letter or name; the first is drawn filled, the second
@@ -48,7 +47,7 @@ def six_metrics(
                are in the hover texts
     """
     several = len(tables) > 1
-    traces: list[go.Scatter] = []
+    traces: list[Scatter] = []
     shapes: list[Layout] = []
     of_f1: list[Layout] = []
     drawn: list[float] = []
@@ -65,7 +64,7 @@ def six_metrics(
             whisker = ends[metric].get("f1", ())
             has_interval |= bool(ends[metric])
             drawn += [*scores[list(RATIOS)], *whisker]
-            stem = go.Scatter(  # from recall to precision
+            stem = Scatter(  # from recall to precision
                 x=[x, x],
                 y=[100 * scores["recall"], 100 * scores["precision"]],
                 mode="lines",
@@ -107,7 +106,7 @@ def six_metrics(
         shapes=shapes,
         annotations=[*of_f1, explained(mean)],
         xaxis=columns(
-            [label(metric) for metric in METRIC_IDS],
+            [*map(label, METRIC_IDS)],
             range=[-0.5, len(METRIC_IDS) - 0.5],
             tickfont={"size": 14},
             ticklabelstandoff=70 if several else 54,
@@ -142,7 +141,7 @@ def _whisker(x: float, ends: Sequence[float], colour: str) -> list[Layout]:
     ]
 
 
-def scores_of_toy(history: "History") -> go.Figure:
+def scores_of_toy(history: "History") -> Figure:
     """The six scores of the toy that is shown and, open, of the one before the last change."""
     toy, before = history.toy, history.before
     tables = {"now": toy.result.table}
@@ -155,9 +154,7 @@ def scores_of_toy(history: "History") -> go.Figure:
 # Documents ----------------------------------------------------------------------------------------
 
 
-def size_against_score(
-    summaries: Mapping[str, pd.DataFrame], *, size: str, size_title: str, metric: str
-) -> go.Figure:
+def size_against_score(summaries: Tables, *, size: str, size_title: str, metric: str) -> Figure:
     """A point for each document: its size across, its F1 up; the first system filled, the second
     open. Each point carries its document's name as `customdata`."""
     known = {letter: table[table[metric].notna()] for letter, table in summaries.items()}
@@ -200,7 +197,7 @@ _BLANC = METRIC_IDS.index("blanc")
 
 def before_and_after(
     table: pd.DataFrame, other: pd.DataFrame | None = None, other_is: str = ""
-) -> go.Figure:
+) -> Figure:
     """Recall, precision and F1 of each metric: open before, filled after, an arrow between them,
     and the change in points above each; BLANC's halves, its two kinds of links, small beside it.
 
@@ -254,7 +251,7 @@ def _axis_of_arrows() -> Layout:
     return {**FIXED, "tickvals": list(letters), "ticktext": list(letters.values()), **look}
 
 
-def _arrows(number: float, row: pd.Series, *, small: int = 0) -> go.Scatter:
+def _arrows(number: float, row: pd.Series, *, small: int = 0) -> Scatter:
     """A metric's three arrows: one trace, which a browser draws sooner than three.
 
     small  by how many pixels the marks are smaller
@@ -289,7 +286,7 @@ _ABOVE_MARKS = 16  # the size of a mark that is at least as large as those drawn
 _Others = Mapping[tuple[str, str], float]  # scores after by metric and measure
 
 
-def _change_numbers(rows: pd.DataFrame, others: _Others) -> go.Scatter:
+def _change_numbers(rows: pd.DataFrame, others: _Others) -> Scatter:
     """The change above the higher end of each arrow, and of BLANC's halves, in one trace without
     empty texts: a browser that draws a chart again loses the texts that were empty before."""
     places = [(metric, measure) for metric in METRIC_IDS for measure in _OFFSETS]
@@ -299,7 +296,7 @@ def _change_numbers(rows: pd.DataFrame, others: _Others) -> go.Scatter:
         scores = rows.loc[[measure, f"{measure}_after"], drawn]
         return 100 * max(float(scores.max().max()), others.get((metric, measure), 0))
 
-    return go.Scatter(
+    return Scatter(
         x=[METRIC_IDS.index(metric) + _OFFSETS[measure] for metric, measure in places],
         y=[top(*place) for place in places],
         mode="markers+text",
@@ -312,7 +309,7 @@ def _change_numbers(rows: pd.DataFrame, others: _Others) -> go.Scatter:
     )
 
 
-def _diamonds(rows: pd.DataFrame, others: _Others, other_is: str) -> go.Scatter:
+def _diamonds(rows: pd.DataFrame, others: _Others, other_is: str) -> Scatter:
     """The scores after, under the other reading."""
     places = [METRIC_IDS.index(metric) + _OFFSETS[measure] for metric, measure in others]
     hovers = [

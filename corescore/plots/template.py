@@ -4,7 +4,7 @@ Plotly reads texts as pseudo-HTML: those from outside are escaped, here or where
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import pandas as pd
@@ -38,6 +38,7 @@ TWO_SHADES: Scale = [(0, faint(MISSING, 0.6)), (0.5, CLEAR), (1, FULL)]
 
 Figure: TypeAlias = go.Figure  # for those who pass a chart on: only this package imports plotly
 Layout = dict[str, Any]  # as plotly knows it
+Tables = Mapping[str, pd.DataFrame]  # by the letter or the name of a system
 QUIET: Layout = {"showlegend": False, "hovermode": "closest", "dragmode": False}
 FIXED: Layout = {"zeroline": False, "fixedrange": True, "showgrid": False, "ticks": ""}
 OPEN: Layout = {"zeroline": False, "fixedrange": True}
@@ -76,14 +77,12 @@ def config(name: str, format: str = "svg") -> dict[str, Any]:
 
 def chart(
     traces: Sequence[Any], *, height: float, margin: tuple[int, int, int, int], **layout: Any
-) -> go.Figure:
+) -> Figure:
     """A figure without legend or dragging; `margin` is left, right, top, bottom."""
-    return go.Figure(
-        list(traces), {**QUIET, "height": height, "margin": margins(*margin), **layout}
-    )
+    return Figure(list(traces), {**QUIET, "height": height, "margin": margins(*margin), **layout})
 
 
-def final(figure: go.Figure) -> go.Figure:
+def final(figure: Figure) -> Figure:
     """The figure, which is not to be changed any more: it is made a dictionary now, not each time
     that it is sent, which takes plotly longer than all else about it."""
     made = figure.to_dict()
@@ -103,7 +102,7 @@ def beside(names: Sequence[str]) -> int:
     return min(max(66, round(8 + 6.2 * longest)), 200)
 
 
-def titled(figure: go.Figure, title: str, subtitle: str) -> go.Figure:
+def titled(figure: Figure, title: str, subtitle: str) -> Figure:
     """The figure below a title, for a picture that is used elsewhere; both are plain text."""
     about = {"text": str(escape(subtitle)), "font": {"size": 12}}
     heading = {"text": str(escape(title)), "font": {"size": 14}, "subtitle": about}
@@ -115,14 +114,14 @@ def titled(figure: go.Figure, title: str, subtitle: str) -> go.Figure:
     return figure
 
 
-def on_paper(figure: go.Figure) -> go.Figure:
+def on_paper(figure: Figure) -> Figure:
     """The figure in the light theme of a report."""
-    return go.Figure(figure).update_layout(template=_PAPER)
+    return Figure(figure).update_layout(template=_PAPER)
 
 
-def nothing() -> go.Figure:
+def nothing() -> Figure:
     """An empty figure, which makes a browser load the script that draws the others."""
-    return go.Figure()
+    return Figure()
 
 
 # Names --------------------------------------------------------------------------------------------
@@ -216,7 +215,7 @@ def heat_map(
         look |= {
             "texttemplate": "%{text}",
             "textfont": {"size": 12},
-            "text": [[text(v) for v in row] for row in values],
+            "text": [[*map(text, row)] for row in values],
         }
     if hover:
         down, across = map(range, values.shape)

@@ -97,8 +97,8 @@ def _changed(one: Column, given: Mapping[str, Any], **words: object) -> Column:
         kind = looks.pop("kind", "")
         write, unit = KINDS.get(kind) or (partial(written, spec=kind), PLAIN)
         one = replace(one, write=write, unit=unit, about="")
-    of, width = tuple(looks.pop("of", one.of)), looks.pop("width", one.width)
-    return replace(one, **own, of=of, width=width, looks=looks)
+    sources, width = tuple(looks.pop("of", one.of)), looks.pop("width", one.width)
+    return replace(one, **own, of=sources, width=width, looks=looks)
 
 
 def _unknown(name: str) -> Column:

@@ -145,16 +145,18 @@ def runs_table(
     return _difference_rows(pairs, measure, columns, _noted(f"{'; '.join(each)}.", notes, brief))
 
 
-def every_difference(pairs: Pairs, names: Mapping[str, str], of: str, measure: str) -> pd.DataFrame:
+def every_difference(
+    pairs: Pairs, names: Mapping[str, str], noun: str, measure: str
+) -> pd.DataFrame:
     """The rows of each two for programs, with the names of both first.
 
-    of  what the systems are: "response", "system"
+    noun  what the systems are: "response", "system"
     """
     tables = []
     for two, pair in pairs.items():
         table = _rows_of_measure(pair, measure)
         for at, (side, letter) in enumerate(zip("ab", two, strict=True)):
-            table.insert(at, f"{of}_{side}", names[letter])
+            table.insert(at, f"{noun}_{side}", names[letter])
         tables.append(table)
     return pd.concat(tables, ignore_index=True)
 

@@ -21,16 +21,7 @@ from corescore.metrics import CONLL, METRIC_IDS, name_of
 from corescore.rendering.columns import POINTS, Column, Columns, column
 from corescore.rendering.text import Table
 from corescore.scoring.scores import Result
-from corescore.wording import (
-    RATIOS,
-    capital,
-    counted,
-    gap_points,
-    listed,
-    percent,
-    plural,
-    signed,
-)
+from corescore.wording import RATIOS, capital, counted, gap_points, listed, percent, plural, signed
 
 ABOUT = (
     "Each part is fixed alone and after others: its share is what that adds to the score, on "

@@ -21,7 +21,7 @@ from corescore.plots import local as local_plots
 from corescore.plots import many as many_plots
 from corescore.plots import scores as score_plots
 from corescore.plots.documents import distribution
-from corescore.plots.template import Figure, label
+from corescore.plots.template import Figure, Tables, label
 from corescore.rendering import decomposition, drawn, html, local
 from corescore.rendering.compared import difference_table
 from corescore.rendering.many import effect_table
@@ -179,9 +179,7 @@ def weakest(results: Mapping[str, Tally], title: str, letter: str, metric: str) 
     return f"{sentence} {sentences.document_wins(results['A'], results['B'], metric)}"
 
 
-def documents(
-    summaries: Mapping[str, pd.DataFrame], sentence: str, metric: str, size: str, sizes: Titles
-) -> Exhibit:
+def documents(summaries: Tables, sentence: str, metric: str, size: str, sizes: Titles) -> Exhibit:
     """A point for each document: its F1 against its size or, without one, as they are distributed.
 
     summaries  of `corescore.scoring.tables.document_summary`, by the systems' letters
@@ -200,7 +198,7 @@ def documents(
     )
 
 
-def windows(tables: Mapping[str, pd.DataFrame], titles: Titles) -> Exhibit:
+def windows(tables: Tables, titles: Titles) -> Exhibit:
     """The scores in windows of the texts.
 
     tables  of `corescore.analysis.long_documents.by_window`, by the systems' letters
@@ -289,7 +287,7 @@ def wins(significance: pd.DataFrame) -> Exhibit:
     """On how many documents A and B are ahead; `significance`: one row per metric."""
     counts = significance[["wins_a", "ties", "wins_b"]]
     counts = counts.set_axis(["A ahead", "tie", "B ahead"], axis=1)
-    metrics = [str(name) for name in counts.index]
+    metrics = [*map(str, counts.index)]
     looks = [*map(label, metrics)], [*map(colour_of, metrics)]
     return Exhibit(
         "documents-ahead",

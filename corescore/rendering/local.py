@@ -4,7 +4,7 @@ import pandas as pd
 
 from corescore.analysis.credit import FIRST
 from corescore.analysis.long_documents import lengths
-from corescore.metrics import METRIC_IDS, name_of
+from corescore.metrics import METRIC_IDS, SCORE_IDS, name_of
 from corescore.rendering.columns import column
 from corescore.rendering.decomposition import by_metric, told_by
 from corescore.rendering.text import Table
@@ -109,7 +109,7 @@ def windows(table: pd.DataFrame, measure: str) -> Table:
 
 def strip(table: pd.DataFrame, document: str) -> Table:
     """The scores of the windows of one text, in its order."""
-    metrics = [name for name in table.columns if name in {*METRIC_IDS, "conll"}]
+    metrics = [name for name in table.columns if name in SCORE_IDS]
     metric = told_by(table[metrics])
     known = table.dropna(subset=metric)
     sentence = f"{document} has no window with mentions."

@@ -3,9 +3,9 @@
 No arithmetic here: the shares come from `corescore.analysis.explain`.
 """
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isnan
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -142,13 +142,13 @@ def earned(explanation: Explanation | None) -> tuple[str, str, str]:
     if explanation is None:
         return "", "", ""
     share = explanation.share
-    in_percent = NOTHING_TO_EARN if math.isnan(share) else f"{percent(share)}%"
+    in_percent = NOTHING_TO_EARN if isnan(share) else f"{percent(share)}%"
     return sum_of(share), in_percent, explanation.sentence
 
 
 def sum_of(share: float) -> str:
     """A share as the fraction that it is, 1/2; – for nothing to earn."""
-    return "–" if math.isnan(share) else fraction_of(share)
+    return "–" if isnan(share) else fraction_of(share)
 
 
 def scores_in_words(
@@ -188,7 +188,7 @@ def _mention(mention: Mapping[Any, Any], metrics: Sequence[str], side: str) -> M
     where = f"{own} entity {mention['own_entity']} ({counted(mention['own_size'])})"
     if mention["other_entity"]:
         where += f", {other} entity {mention['other_entity']} ({counted(mention['other_size'])})"
-    shares = [None if math.isnan(mention[metric]) else mention[metric] for metric in metrics]
+    shares = [None if isnan(mention[metric]) else mention[metric] for metric in metrics]
     written = [NOTHING_TO_EARN if s is None else f"{percent(s)}%" for s in shares]
     return MarkedMention(
         span=f"{mention['start']}-{mention['end']}",

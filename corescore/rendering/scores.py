@@ -1,16 +1,16 @@
 """Results as text: a table, JSON, CSV, Markdown or LaTeX, each with its signature line."""
 
 import json
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import islice
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corescore.counting.counts import MEASURES, SCORE_FIELDS, Score
-from corescore.metrics import CONLL, METRIC_IDS, name_of
+from corescore.metrics import SCORE_IDS, name_of
 from corescore.metrics.registry import ROWS
 from corescore.rendering.columns import PLAIN, Column
 from corescore.rendering.text import Table, in_markdown, latex_table, render
@@ -23,7 +23,7 @@ from corescore.wording import fraction, listed, percent
 if TYPE_CHECKING:
     import pandas as pd
 
-SHOWN = (*METRIC_IDS, CONLL.id, "mentions")
+SHOWN = (*SCORE_IDS, "mentions")
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def _of_document(result: Tally, index: int) -> dict[str, Score[float]]:
 
 
 def _known(value: Any) -> float | None:
-    return None if math.isnan(value) else float(value)
+    return None if isnan(value) else float(value)
 
 
 def as_csv(report: Report) -> str:
@@ -331,7 +331,7 @@ def short_names(paths: Iterable[str]) -> list[str]:
         lambda path: Path(path).name,
     )
     for shorten in ways:
-        names = [shorten(path) for path in every]
+        names = [*map(shorten, every)]
         if len(set(names)) == len(every) and all(names):
             return names
     return every

@@ -18,7 +18,7 @@ import numpy as np
 
 from corescore.corpus.files import first_files, write_file
 from corescore.corpus.packed import ceiling_in_force
-from corescore.corpus.problems import InputError, PolicyError, Problem, refusal
+from corescore.corpus.problems import InputError, PolicyError, Problem, refusal, refuse
 from corescore.counting.counts import Counts, arrays_of
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.counting.words import Few, list_documents
@@ -380,13 +380,13 @@ def data_set_folders(folder: str, missing_systems: str) -> DataSetFolders:
         advice = f"Make a folder for each data set. {_ADVICE}"
         raise refusal(folder, "a folder without folders", expected, advice)
     warnings: list[str] = []
-    problems = [
+    refuse(
         Problem(str(file), 0, "a file next to data sets", "folders alone", "Keep it elsewhere.")
         for file in _files_in(place, warnings)
-    ]
-    data_sets = [] if problems else [_data_set(inner, problems, warnings) for inner in folders]
-    if problems:
-        raise InputError(problems)
+    )
+    problems: list[Problem] = []
+    data_sets = [_data_set(inner, problems, warnings) for inner in folders]
+    refuse(problems)
     systems = sorted({system for one in data_sets for system in one.responses})
     lacking = [(one, [name for name in systems if name not in one.responses]) for one in data_sets]
     lacking = [(one, names) for one, names in lacking if names]
@@ -415,7 +415,7 @@ def data_set_folders(folder: str, missing_systems: str) -> DataSetFolders:
 def _data_set(place: Path, problems: list[Problem], warnings: list[str]) -> DataSetFolder:
     """A data set; what is wrong with it is added to the problems, what is left out to warnings."""
 
-    def refuse(problem: str, expected: str, advice: str = _ADVICE) -> None:
+    def note(problem: str, expected: str, advice: str = _ADVICE) -> None:
         problems.append(Problem(str(place), 0, problem, expected, advice))
 
     inner = (*_files_in(place, warnings), *_folders_in(place))
@@ -424,15 +424,15 @@ def _data_set(place: Path, problems: list[Problem], warnings: list[str]) -> Data
     keys = paths.pop(KEY, [])
     needs_key = not paths or not all(is_tally(path) for of in paths.values() for path in of)
     if len(keys) > 1 or (needs_key and not keys):
-        refuse(f"{counted(len(keys), 'key')}{_in_brackets(keys)}" if keys else "no key", "one")
+        note(f"{counted(len(keys), 'key')}{_in_brackets(keys)}" if keys else "no key", "one")
     for path in filter(is_tally, keys):
         problems.append(Problem(path, 0, "a tally as the key", "the key's own text", _ADVICE))
     if not paths:
-        refuse("no response", "one of each system next to the key")
+        note("no response", "one of each system next to the key")
     for system, several in paths.items():
         if len(several) > 1:
             problem = f"{counted(len(several), 'response')} of {system}{_in_brackets(several)}"
-            refuse(problem, "one of each system", "Rename one.")
+            note(problem, "one of each system", "Rename one.")
     return DataSetFolder(place, "".join(keys[:1]), {system: of[0] for system, of in paths.items()})
 
 

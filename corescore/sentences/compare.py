@@ -1,8 +1,8 @@
 """Sentences about two systems: which is better, where, and whether that is significant."""
 
-import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import combinations
+from math import inf, isinf, isnan
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,7 @@ from corescore.analysis.systems.power import Detectable
 from corescore.analysis.systems.together import Together
 from corescore.counting.counts import MEASURES
 from corescore.counting.policies import POLICY_VALUES
-from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
+from corescore.metrics import HOW_MANY, METRIC_IDS, SCORE_IDS, name_of
 from corescore.scoring.tally import Tally
 from corescore.sentences.errors import NAMES
 from corescore.sentences.names import MENTION_WORDS, measured
@@ -84,27 +84,27 @@ CORRECT_MEANS = f"A mention is correct if it has {MENTION_WORDS[CORRECT]}."
 
 def corrected(row: pd.Series) -> float:
     """The p-value to judge by: corrected by max T, if the metric is in that family."""
-    p = row["p"] if math.isnan(row["p_max"]) else row["p_max"]
+    p = row["p"] if isnan(row["p_max"]) else row["p_max"]
     return float(p)
 
 
 def verdict(row: pd.Series) -> str:
     """Whether a metric's difference is significant."""
     p = corrected(row)
-    if math.isnan(p):
+    if isnan(p):
         return NOT_TESTABLE
     return SIGNIFICANT if p < ALPHA else NOT_SIGNIFICANT
 
 
 def how_to_read(test: Randomisation) -> str:
     """The legend of a chart or table with stars."""
-    star = "" if math.isnan(test.smallest_p) else f"✱ p < {ALPHA}. "
+    star = "" if isnan(test.smallest_p) else f"✱ p < {ALPHA}. "
     return f"{star}{how_tested(test)}"
 
 
 def how_tested(test: Randomisation, intervals: Kind = "simultaneous") -> str:
     """How the differences were tested, what p cannot be below, and what the intervals are."""
-    if math.isnan(test.smallest_p):
+    if isnan(test.smallest_p):
         return "With a single document no difference can be tested: it only changes its sign."
     tried = (
         f"all {counted(test.trials, 'exchange')} of {counted(test.n_documents, 'document')}"
@@ -120,7 +120,7 @@ def how_tested(test: Randomisation, intervals: Kind = "simultaneous") -> str:
 
 def about_intervals(test: Randomisation, intervals: Kind) -> str:
     """What the intervals are, or why there are none."""
-    if math.isnan(test.smallest_p):
+    if isnan(test.smallest_p):
         return NONE_OF_ONE
     has_none = intervals == "simultaneous" and test.smallest_p >= ALPHA
     return NO_INTERVALS if has_none else INTERVALS_ARE[intervals]
@@ -254,7 +254,7 @@ def unequal(metric: str, listed: str, table: pd.DataFrame, *, n_entities: int, m
 
 def sign_test(metric: str, row: pd.Series) -> str:
     """How likely chance makes wins this unequal; row: of `Pair.significance`."""
-    if math.isnan(row["p_sign"]):
+    if isnan(row["p_sign"]):
         return "A sign test over documents needs more than a single one."
     ties = f" ({counted(row['ties'], 'tie')} left out)" if row["ties"] else ""
     return (
@@ -268,7 +268,7 @@ def randomisation(test: Randomisation, metric: str, measure: str) -> str:
     """In how many exchanges the difference was as large."""
     place = test.metrics.index(metric), MEASURES.index(measure)
     differ = f"A and B differ by {signed_points(test.difference[place])} of {name_of(metric)}."
-    if math.isnan(test.smallest_p):
+    if isnan(test.smallest_p):
         return f"{differ} With a single document this cannot be tested."
     n = f"{test.n_as_large[place]:,.0f}"
     drawn, p = "random ", f"({n} + 1) / ({test.trials:,} + 1)"
@@ -358,13 +358,13 @@ def facts(evidence: Evidence) -> dict[str, str]:
     known, detectable = evidence.held.distinct, evidence.detectable
     kept = int((known["outcome"] == KEPT).sum())
     detected = f"Detects ≥ {percent(detectable.difference)} points"
-    if not 0 < detectable.difference < math.inf:
+    if not 0 < detectable.difference < inf:
         detected = "Cannot detect a difference"
     by, both = signed_points(evidence.row["difference"]), evidence.together
     return {
         COMPARABLE: "Comparable with care" if evidence.findings else "Comparable",
         CAN_TELL: detected,
-        HOW_LARGE: by if math.isnan(evidence.p) else f"{by}, {p_equals(evidence.p)}",
+        HOW_LARGE: by if isnan(evidence.p) else f"{by}, {p_equals(evidence.p)}",
         HOLDS: "Identical"
         if evidence.is_identical
         else f"Holds under {kept} of {len(known)} others",
@@ -386,12 +386,12 @@ def comparable(findings: tuple[Finding, ...]) -> str:
 def can_tell(detectable: Detectable) -> str:
     """How many documents there are, how small p can be, and how small a difference is found."""
     n = counted(detectable.n_documents, "document")
-    if math.isnan(detectable.smallest_p):
+    if isnan(detectable.smallest_p):
         return f"No. With {n} nothing can be tested: a difference only changes its sign."
     known = f"{n}: {p_below(detectable.smallest_p)}"
     if detectable.smallest_p >= detectable.alpha:
         return f"No. {known}, so no difference can be significant."
-    if math.isinf(detectable.difference):
+    if isinf(detectable.difference):
         return f"No. {known}, and the test would not detect even the largest difference."
     if not detectable.difference:
         return f"{known}. Documents do not vary here, so no detectable difference can be estimated."
@@ -408,7 +408,7 @@ def how_large(evidence: Evidence) -> str:
     ties = f", {counted(effect.ties, 'tie')}" if effect.ties else ""
     standardised = (
         ""
-        if math.isnan(effect.standardised)
+        if isnan(effect.standardised)
         else f"; standardised difference {written(effect.standardised, '+.2f')} (mean divided by "
         "standard deviation over documents)"
     )
@@ -430,7 +430,7 @@ def primary(evidence: Evidence) -> str:
 
 def _tested(evidence: Evidence) -> str:
     """ " (95% interval … to …; p = …, not significant)"; nothing where nothing can be tested."""
-    if math.isnan(evidence.p):
+    if isnan(evidence.p):
         return ", which cannot be tested"
     return f" ({interval_and_p(evidence)}{'' if evidence.is_significant else ', not significant'})"
 
@@ -438,7 +438,7 @@ def _tested(evidence: Evidence) -> str:
 def interval_and_p(evidence: Evidence, called: str = "interval") -> str:
     """95% interval +5.30 to +10.77; p < 0.001: without the interval if there is none."""
     low, high = evidence.interval
-    ends = "" if math.isnan(low) else f"95% {called} {signed(low)} to {signed(high)}; "
+    ends = "" if isnan(low) else f"95% {called} {signed(low)} to {signed(high)}; "
     return f"{ends}{p_equals(evidence.p)}"
 
 
@@ -474,7 +474,7 @@ def _conditions(rows: pd.DataFrame) -> str:
 def together(evidence: Evidence) -> str:
     """What both would reach if the better of the two could be taken: upper bounds."""
     both, by_mention = evidence.together, ""
-    if not math.isnan(both.by_mention):
+    if not isnan(both.by_mention):
         most = percent(both.by_mention)
         by_mention = f"; with every correct link of either and nothing wrong, at most {most}"
     return (
@@ -579,7 +579,7 @@ def how_size_is_told(evidence: Evidence) -> str:
     return (
         f"{name_of(evidence.metric)} is tested alone, as the primary metric, which has to be "
         "chosen before the scores are seen. Below, all metrics are tested, and p is corrected for "
-        f"that. {'' if math.isnan(evidence.interval[0]) else interval}"
+        f"that. {'' if isnan(evidence.interval[0]) else interval}"
         "A document is won by the higher score. The standardised difference is the mean of the "
         "documents’ differences divided by their standard deviation."
     )
@@ -635,7 +635,7 @@ def incomparable(findings: Collection[Finding], p: float, titles: Mapping[str, s
     given = next((one.sentence for one in findings if one.kind == "gold mentions"), "")
     if given:
         return f"that {a} or {b} is the better system. {given}"
-    if math.isnan(p):
+    if isnan(p):
         return f"which is better, {a} or {b}, from a single document."
     if any(finding.policy for finding in findings):
         fair = "compare them under policies that make the comparison fair"
@@ -652,7 +652,7 @@ def _nothing_follows(evidence: Evidence, titles: Mapping[str, str]) -> str:
     least = evidence.detectable.difference
     missed = (
         "With so few documents no difference can be significant"
-        if evidence.detectable.smallest_p >= ALPHA or math.isinf(least)
+        if evidence.detectable.smallest_p >= ALPHA or isinf(least)
         else f"The difference of {signed_points(evidence.row['difference'])} is not significant "
         f"({p_equals(evidence.p)})"
         if abs(evidence.row["difference"]) > TOLERANCE
@@ -687,7 +687,7 @@ def paragraph(
     titles = {letter: f"{name} ({letter})" for letter, name in names.items()}
     n = counted(evidence.detectable.n_documents, "document")
     difference = signed_points(evidence.row["difference"])
-    is_tested = not math.isnan(evidence.p)
+    is_tested = not isnan(evidence.p)
     tested = f" ({interval_and_p(evidence, 'confidence interval')})" if is_tested else ""
     parts = [
         f"We compare {names['A']} (A) and {names['B']} (B) on {n}.",
@@ -703,13 +703,13 @@ def paragraph(
 
 
 def _how_tested(evidence: Evidence) -> Iterator[str]:
-    if math.isnan(evidence.p):
+    if isnan(evidence.p):
         return
     n = evidence.detectable.n_documents
     tests = evidence.pair.randomisation
     how = "all " if tests.is_exact else ""
     tried = how + counted(tests.trials, "exchange" if how else "random exchange")
-    has_interval = not math.isnan(evidence.interval[0])  # not with so few that none is rejected
+    has_interval = not isnan(evidence.interval[0])  # not with so few that none is rejected
     rejected = "; the interval contains every difference the test does not reject" * has_interval
     yield (
         f"Significance is tested by approximate randomisation over the {count(n)} documents "
@@ -725,13 +725,13 @@ def chosen(beforehand: bool) -> str:
 def _power(detectable: Detectable) -> Iterator[str]:
     """The smallest p-value and the smallest difference that the test would detect."""
     n = counted(detectable.n_documents, "document")
-    if math.isnan(detectable.smallest_p):
+    if isnan(detectable.smallest_p):
         yield f"With {n}, no difference can be tested."
         return
     none = detectable.smallest_p >= detectable.alpha
     so = ", so no difference can be significant" * none
     yield f"With {n}, {p_below(detectable.smallest_p)}{so}."
-    if not none and 0 < detectable.difference < math.inf:
+    if not none and 0 < detectable.difference < inf:
         yield (
             f"The test would detect a true difference of {percent(detectable.difference)} points "
             f"of {name_of(detectable.metric)} with {share(detectable.power)} power."
@@ -753,7 +753,7 @@ def averages(a: Tally, b: Tally, measure: str) -> str:
     parts = []
     for name, score in a.means.items():
         of_a, of_b = getattr(score, measure), getattr(b.means[name], measure)
-        if name in (*METRIC_IDS, "conll") and not math.isnan(of_a) and not math.isnan(of_b):
+        if name in SCORE_IDS and not isnan(of_a) and not isnan(of_b):
             figures = f"{percent(of_a)} and {percent(of_b)}"
             parts.append(f"{name_of(name)} {figures} ({signed(of_b - of_a)})")
     what = f"Averages over documents ({a.policies.average}), {RATIOS[measure]} of A and B"

@@ -17,7 +17,7 @@ from corescore.analysis.systems.data_sets import (
 )
 from corescore.analysis.systems.effect import IdentificationEffect
 from corescore.analysis.systems.many import Groups, Ranking
-from corescore.metrics import METRIC_IDS, name_of
+from corescore.metrics import METRIC_IDS, SCORE_IDS, name_of
 from corescore.sentences.scores import greatest, least
 from corescore.util import by_key
 from corescore.wording import (
@@ -77,7 +77,7 @@ def runs_apart(runs: Mapping[str, int]) -> str:
 
 def agreement(ranking: Ranking) -> str:
     """Which metrics rank the responses most and least alike: how many pairs the other way round."""
-    shown = [name for name in (*METRIC_IDS, "conll") if name in ranking.metrics]
+    shown = [name for name in SCORE_IDS if name in ranking.metrics]
     table = ranking.opposed
     opposed = {(one, other): table[one][other] for one, other in combinations(shown, 2)}
     of_pairs = counted(len(ranking.responses) * (len(ranking.responses) - 1) // 2, "pair")

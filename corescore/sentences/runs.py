@@ -1,13 +1,13 @@
 """Sentences about two systems with several runs each: what can be said of the systems, and what
 only of these runs."""
 
-import math
 from collections.abc import Iterator, Mapping
+from math import isnan
 
 import pandas as pd
 
 from corescore.analysis.systems.runs import PairOverRuns
-from corescore.metrics import METRIC_IDS, name_of
+from corescore.metrics import SCORE_IDS, name_of
 from corescore.sentences.compare import (
     CAN_TELL,
     CANNOT,
@@ -91,7 +91,7 @@ def can_tell(pair: PairOverRuns) -> str:
 
 def _of_documents(pair: PairOverRuns) -> str:
     least, n = pair.randomisation.smallest_p, counted(pair.n_documents, "document")
-    if math.isnan(least):
+    if isnan(least):
         return f"No. With {n} nothing can be tested"
     if least >= ALPHA:
         return f"No. {n}: {p_below(least)}, so no difference can be significant"
@@ -113,7 +113,7 @@ def _of_few(pair: PairOverRuns) -> Iterator[str]:
             f"treats them as identical, so it is too narrow."
         )
     least = pair.smallest_p_of_runs
-    if math.isnan(least):
+    if isnan(least):
         return
     few = ": so few runs cannot show a difference by themselves" if least >= ALPHA else ""
     yield f"If whole runs are exchanged, {p_below(least)}{few}."
@@ -123,7 +123,7 @@ def how_large(pair: PairOverRuns, metric: str, measure: str) -> str:
     """The difference of the means over runs, with its interval and p, and how far runs vary."""
     row = row_of(pair, metric, measure)
     deviations = {letter: row[f"sd_{letter.lower()}"] for letter in "AB"}
-    known = [f"{letter} {percent(sd)}" for letter, sd in deviations.items() if not math.isnan(sd)]
+    known = [f"{letter} {percent(sd)}" for letter, sd in deviations.items() if not isnan(sd)]
     spread = f" Standard deviation over runs: {listed(known)} points." if known else ""
     return (
         f"{b_minus_a(row['difference'], measured(metric, measure))} in the mean "
@@ -134,7 +134,7 @@ def how_large(pair: PairOverRuns, metric: str, measure: str) -> str:
 
 def _tested(row: pd.Series, p: str = "p", how: str = "") -> str:
     """The interval and a p-value: the column `p` of the row, and how it was found."""
-    if math.isnan(row["p"]):
+    if isnan(row["p"]):
         return ", which cannot be tested"
     ends = f"95% interval {signed(row['low'])} to {signed(row['high'])}"
     return f" ({ends}; {p_equals(row[p])}{how}{'' if row[p] < ALPHA else ', not significant'})"
@@ -152,14 +152,14 @@ def _two_tests(row: pd.Series) -> Iterator[str]:
         "these runs on other documents": row["p_documents"],
         "other runs on these documents": row["p_runs"],
     }
-    tested = [f"{what}: {p_equals(p)}" for what, p in tests.items() if not math.isnan(p)]
+    tested = [f"{what}: {p_equals(p)}" for what, p in tests.items() if not isnan(p)]
     if tested:
         yield f"{capital('; '.join(tested))}."
 
 
 def _signs(pair: PairOverRuns, metric: str, measure: str) -> str:
     table = pair.significance
-    others = [name for name in (*METRIC_IDS, "conll") if name != metric]
+    others = [name for name in SCORE_IDS if name != metric]
     rows = table[(table["measure"] == measure) & table["metric"].isin(others)]
     winner = row_of(pair, metric, measure)["winner"]
     other = [name_of(str(name)) for name in rows["metric"][rows["winner"] != winner]]
@@ -254,7 +254,7 @@ def mean_of(row: pd.Series, letter: str) -> str:
 
 
 def _how_tested(pair: PairOverRuns, row: pd.Series) -> Iterator[str]:
-    if not math.isnan(row["p"]):
+    if not isnan(row["p"]):
         yield (
             "Interval and p are by a bootstrap of runs and documents as crossed factors (Sellam et "
             f"al., 2022) with {counted(pair.trials, 'resample')}; ± is the standard deviation over "

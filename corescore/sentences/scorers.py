@@ -13,15 +13,7 @@ from corescore.sentences.names import measured
 from corescore.sentences.policies import CLAUSES, NAMES
 from corescore.sentences.scores import greatest, least, named
 from corescore.util import HALF_A_PLACE
-from corescore.wording import (
-    RATIOS,
-    capital,
-    counted,
-    listed,
-    percent,
-    signed,
-    signed_points,
-)
+from corescore.wording import RATIOS, capital, counted, listed, percent, signed, signed_points
 
 
 def scorer_title(name: str) -> str:
@@ -66,7 +58,7 @@ def spread(table: pd.DataFrame, metric: str) -> str:
 
 
 def _scorers(names: Sequence[str]) -> str:
-    return named([scorer_title(name) for name in names])
+    return named([*map(scorer_title, names)])
 
 
 def walked(walk: Walk, start: str, end: str, response: str) -> str:
@@ -77,13 +69,17 @@ def walked(walk: Walk, start: str, end: str, response: str) -> str:
         f"and {percent(walk.last)} under the rules of {scorer_title(end)}: "
         f"{signed_points(walk.difference)}."
     )
-    moving = [step for step in walk.steps if abs(step.difference) >= HALF_A_PLACE]
     if not walk.steps:
         return f"{from_to} They have the same policies."
-    if not moving:
+    if not (steps := moving(walk)):
         return f"{from_to} None of the {counted(len(walk.steps), 'policy')} that differ moves it."
-    parts = [f"{NAMES[step.policy]} {signed(step.difference)}" for step in moving]
+    parts = [f"{NAMES[step.policy]} {signed(step.difference)}" for step in steps]
     return f"{from_to} {capital(listed(parts))}."
+
+
+def moving(walk: Walk) -> list[PolicyStep]:
+    """The steps that move the score."""
+    return [step for step in walk.steps if abs(step.difference) >= HALF_A_PLACE]
 
 
 def unmoved(walk: Walk) -> str:

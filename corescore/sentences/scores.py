@@ -1,7 +1,7 @@
 """Sentences about scores: how far metrics disagree, who is ahead, where a system is weak."""
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import isnan
 
 import pandas as pd
 
@@ -115,7 +115,7 @@ def weakest_document(name: str, result: Tally, metric: str) -> str:
     """The documents on which a metric scores a system lowest and highest."""
     f1 = result.document_scores[metric].f1
     scored = zip(result.documents, f1.tolist(), strict=True)
-    known = {document: value for document, value in scored if not math.isnan(value)}
+    known = {document: value for document, value in scored if not isnan(value)}
     if not known:
         return f"No document has anything to score under {name_of(metric)}."
     worst, best = least(known), greatest(known)

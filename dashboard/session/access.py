@@ -205,11 +205,11 @@ def _opened(host: str, port: int) -> socket.socket:
         listener.listen(_QUEUE)
     except OSError as error:
         listener.close()
-        raise _told(host, port, error) from error
+        raise _cannot_listen(host, port, error) from error
     return listener
 
 
-def _told(host: str, port: int, error: OSError) -> OSError:
+def _cannot_listen(host: str, port: int, error: OSError) -> OSError:
     if error.errno == errno.EADDRINUSE:
         return _PortTakenError(
             f"port {port} is taken. Choose another with --port, or leave --port out."

@@ -55,7 +55,7 @@ class File:
         """In bytes; of a folder, that of its files."""
         if self.data is not None:
             return len(self.data)
-        return sum(place.stat().st_size for place in _places(self.path))
+        return sum(place.stat().st_size for place in _files_at(self.path))
 
     @property
     def stamp_on_disk(self) -> str:
@@ -187,11 +187,11 @@ def _ends(paths: Sequence[str]) -> list[str]:
 
 def _path_stamp(path: str) -> str:
     """The files there: a program may write over one and leave its time as it was."""
-    stats = [(str(file), file.stat()) for file in _places(path)]
+    stats = [(str(file), file.stat()) for file in _files_at(path)]
     return f"{path} {[(f, at.st_size, at.st_ino, at.st_mtime_ns) for f, at in stats]}"
 
 
-def _places(path: str) -> list[Path]:
+def _files_at(path: str) -> list[Path]:
     """The file and those that are read with it; or the folder and the files in it. What is not
     there is left out."""
     place = Path(path)

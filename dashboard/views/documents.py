@@ -21,7 +21,7 @@ from corescore.analysis.errors.classes import (
 )
 from corescore.analysis.errors.tables import apart
 from corescore.corpus.problems import PolicyError
-from corescore.metrics import CONLL, METRIC_IDS, name_of
+from corescore.metrics import SCORE_IDS, name_of
 from corescore.plots import documents as plots
 from corescore.plots import local as local_plots
 from corescore.plots.template import MISSING as BAD
@@ -40,7 +40,7 @@ from dashboard.session.state import state
 from dashboard.widgets import links, selection
 from dashboard.widgets.charts import chart, exhibit, is_wanted
 from dashboard.widgets.page import caution, fold, headline, note, question, side_by_side, tools
-from dashboard.widgets.selection import SCORES, switch
+from dashboard.widgets.selection import switch
 from dashboard.widgets.tables import clicked_cell, clicked_head, download, table
 
 # --------------------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ ABOUT_PROFILE = (
 
 VIEWS = ("scores", "errors", "sizes", "all")
 
-_HEADS = {metric: name_of(metric) for metric in (*METRIC_IDS, CONLL.id)}
+_HEADS = {metric: name_of(metric) for metric in SCORE_IDS}
 
 # By column: the order that a click on its head selects, and the reverse. The metric that documents
 # are compared by has its own names, but also these: what is sorted stays so where that changes.
@@ -94,7 +94,7 @@ _NAMES = {
 _ASCENDING = (
     "document",
     GENRE,
-    *SCORES,
+    *SCORE_IDS,
 )  # under the first of their two orders; all else, descending
 
 
@@ -120,7 +120,7 @@ def _sorted(column: str, ascending: bool, rows: pd.DataFrame) -> pd.DataFrame:
 def written(metric: str) -> dict[str, Column]:
     """How the columns are headed and written."""
     words = {name: MENTION_WORDS[of] for name, of in CLASSES.items()}
-    scores = [Column(name_of(of), percent, (of,), about="F1 %", width=52) for of in SCORES]
+    scores = [Column(name_of(of), percent, (of,), about="F1 %", width=52) for of in SCORE_IDS]
     every = *columns_of("documents", metric=name_of(metric), **words), *scores
     return {one.of[0]: one for one in every}
 
@@ -171,7 +171,7 @@ class Shown:
     def columns(self, view: str) -> Sequence[str]:
         """The columns of a view, in their order."""
         metric, sizes = self.metric, [*self.genre, *SIZES]
-        others = [name for name in SCORES if name != metric]
+        others = [name for name in SCORE_IDS if name != metric]
         of_view = {
             "scores": [metric, *self.gain, PROFILE, *others],
             "errors": [metric, PROFILE, *ERRORS],
@@ -329,7 +329,7 @@ def _show_documents(shown: Shown, order: str, view: str) -> None:
         key=key,
         on_select=partial(_take_clicked, shown, order, key, list(rows.index)),
         heads=True,
-        style=partial(_shaded, 100 * rows[[*SCORES]]),
+        style=partial(_shaded, 100 * rows[[*SCORE_IDS]]),
         drawn_as={PROFILE: bars},
         alt="One row per document: sizes, F1 under each metric in percent, mentions with errors by "
         "class. Click a row for its text, a number of mentions with errors for their list, or a "
@@ -375,7 +375,7 @@ def counted_errors(document: str, column: str) -> str:
 def _rows(shown: Shown) -> pd.DataFrame:
     """What the table shows, in the order of the file."""
     summary, results = apart(shown.summary, TWINLESS), shown.loaded.results
-    rows = summary[[*SIZES, *SCORES, *ERRORS]].copy()
+    rows = summary[[*SIZES, *SCORE_IDS, *ERRORS]].copy()
     mentions = summary["shared_mentions"] + summary[[*ERRORS][2:]].sum(axis=1)
     shares = 100 * summary[[*ERRORS]].div(mentions.where(mentions > 0), axis=0).fillna(0)
     rows[PROFILE] = pd.Series(shares.round(1).to_numpy().tolist(), rows.index, dtype=object)

@@ -243,7 +243,7 @@ def fixes(system: System) -> IntArray:
 
 def _found(system: System, query: str, order: str, opened: int, scope: Scope) -> Found:
     """Raises QueryError."""
-    whole = _places(system, query, order)
+    whole = _places_found(system, query, order)
     whole = whole[_in_scope(system, scope._replace(moved=True))[whole]]
     only_moved = analyses.only_moved(system)[whole]
     every, number = (whole if scope.moved else whole[~only_moved]), fixes(system)
@@ -283,7 +283,7 @@ def _listed(number: IntArray, every: IntArray, opened: int) -> IntArray:
 
 
 @cached(64)
-def _places(system: System, query: str, order: str) -> IntArray:
+def _places_found(system: System, query: str, order: str) -> IntArray:
     """Raises QueryError."""
     table = analyses.every_error(system)
     places = np.flatnonzero(mask(system, query))
@@ -467,11 +467,11 @@ def help_entries(system: System) -> list[HelpEntry]:
     query may name, with their values."""
     fields = fields_in(analyses.every_error(system))
     letters = [(STATUSES[name].letter, f"letter: {name}") for name in MENTION_CLASSES]
-    entries = [*SYNTAX, *_KEYS, *letters, *((f"{one.name}:", _told(one)) for one in fields)]
+    entries = [*SYNTAX, *_KEYS, *letters, *((f"{one.name}:", _meaning(one)) for one in fields)]
     return [HelpEntry(term, about) for term, about in entries]
 
 
-def _told(field: Field) -> str:
+def _meaning(field: Field) -> str:
     values = ", ".join(choice.replace(" ", "-") for choice in field.choices)
     return f"{field.about} ({values})" if values else field.about
 

@@ -10,7 +10,7 @@ import streamlit as st
 from markupsafe import Markup
 from streamlit.delta_generator import DeltaGenerator
 
-from corescore.metrics import METRIC_IDS
+from corescore.metrics import METRIC_IDS, SCORE_IDS
 from corescore.metrics import name_of as metric_named
 from corescore.plots import pitfalls as pitfall_plots
 from corescore.rendering import classroom
@@ -460,7 +460,7 @@ def show_list(line: DeltaGenerator) -> None:
     with line:
         metric = switch(
             ABOUT,
-            (EVERY, *METRIC_IDS, "conll"),
+            (EVERY, *SCORE_IDS),
             called=lambda name: "all metrics" if name == EVERY else metric_named(name),
         )
         st.button("Present", key="present_all", on_click=present_lesson)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from corescore.analysis.scorers import equal_here
 from corescore.corpus.problems import PolicyError
-from corescore.metrics import CONLL, METRIC_IDS
+from corescore.metrics import CONLL, SCORE_IDS
 from corescore.rendering.report import report
 from corescore.rendering.report.archive import archive, score_report
 from corescore.rendering.report.credit import MOST_PASSAGES
@@ -115,8 +115,7 @@ def select(loaded: Loaded) -> Request:
     if _state.page == "Compare":
         primary, beforehand = _state.primary or primary, _state.beforehand
     elif len(loaded.systems) > 1:
-        metrics = [*METRIC_IDS, CONLL.id]
-        primary = select_metric("primary", metrics, first=CONLL.id)
+        primary = select_metric("primary", SCORE_IDS, first=CONLL.id)
         beforehand = chosen_beforehand()
     possible = [name for name, one in SECTIONS.items() if one.takes(len(loaded.systems))]
     sections = pills(

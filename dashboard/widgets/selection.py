@@ -14,7 +14,7 @@ import streamlit as st
 
 from corescore import Document
 from corescore.analysis.errors.classes import slice_kinds
-from corescore.metrics import CONLL, METRIC_IDS, id_of, name_of
+from corescore.metrics import CONLL, METRIC_IDS, SCORE_IDS, id_of, name_of
 from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import RATIOS
 from dashboard.session.loaded import Loaded, System
@@ -72,7 +72,6 @@ def send_again(key: str) -> None:
 # A widget for each setting: how it looks is in settings.toml; what is selected, in the URL -------
 # `options` and how they are `called` are those of the setting, unless the page has others.
 
-SCORES = (*METRIC_IDS, CONLL.id)
 MOST_UNFILTERED = 12  # a longer list can be searched
 
 Called = Callable[[str], str] | None
@@ -307,7 +306,7 @@ def select_metric(key: str, options: Sequence[str], *, first: str = "lea", **loo
 def select_metric_of_all() -> None:
     """The box of the metric, in the sidebar."""
     former, state.former_metric = id_of(state.former_metric), ""
-    if former in SCORES:
+    if former in SCORE_IDS:
         state.by = former
         correct_url("by", [name_of(former)])
     pick("by", [CONLL.id, *METRIC_IDS], called=name_of)

@@ -57,10 +57,6 @@ def _middle_line(good: str, n: int) -> str:
     return "".join([*lines[:at], _filled(lines[at], n), *lines[at:]])
 
 
-def _half_lines(good: str, n: int) -> str:
-    return _filled("".join(line[: len(line) // 2] + "\n" for line in good.split("\n")), n)
-
-
 def _filled(piece: str, n: int) -> str:
     return piece * (n // len(piece.encode()) + 1)
 
@@ -80,7 +76,9 @@ SHAPES: dict[str, Callable[[str, int], str]] = {
     "{e1 never closed": lambda good, n: _filled("{e1 ", n),
     "its last opening": _last_opening,
     _SHORT: _middle_line,
-    "halves of its lines": _half_lines,
+    "halves of its lines": lambda good, n: _filled(
+        "".join(line[: len(line) // 2] + "\n" for line in good.split("\n")), n
+    ),
     "[ never closed": lambda good, n: good + _filled("[", n),
     "any characters": lambda good, n: good + "".join(Random(n).choices(_LETTERS, k=n)),
 }

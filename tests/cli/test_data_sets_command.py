@@ -340,11 +340,15 @@ def test_a_data_set_is_no_place_for_the_output(folder):
     assert (folder / "news" / "key.conll").read_bytes() == KEY.read_bytes()
 
 
-def test_systems_are_compared_over_the_documents_that_all_have(folder):
-    path = folder / "talk" / "b.conll"
+def drop_first_document(path):
     _, end, rest = path.read_text("utf-8").partition("#end document\n")
     assert end
     path.write_text(rest, "utf-8")
+
+
+def test_systems_are_compared_over_the_documents_that_all_have(folder):
+    path = folder / "talk" / "b.conll"
+    drop_first_document(path)
     answer = run(f"{DATA_SETS} --missing-documents skip --metric lea --format json")
     row = next(
         r for r in json.loads(answer.out)["rows"] if (r["system"], r["data_set"]) == ("a", "talk")
@@ -385,31 +389,24 @@ def test_tallies_stand_beside_responses(folder):
     assert made(DATA_SETS) == before
 
 
-def other_key(folder):
-    """A key that lacks a document which the tallies have."""
-    path = folder / "news" / "key.conll"
-    _, end, rest = path.read_text("utf-8").partition("#end document\n")
-    assert end
-    path.write_text(rest, "utf-8")
-
-
 def test_tallies_that_do_not_go_with_the_key_or_the_policies_are_refused(folder):
     save_tallies(folder, ("news",))
     assert "news/a.parquet was counted under keep" in refused(f"{DATA_SETS} --singletons drop")
     assert "--as is perl, but" in refused(f"{DATA_SETS} --as perl")
-    other_key(folder)
-    message = refused(DATA_SETS)
-    assert "over different keys" in message
-    (folder / "news" / "key.conll").unlink()
+    key = folder / "news" / "key.conll"
+    drop_first_document(key)
+    assert "over different keys" in refused(DATA_SETS)
+    key.unlink()
     (folder / "news" / "b.parquet").rename(folder / "news" / "key.parquet")
     assert "key.parquet: a tally as the key; expected the key's own text" in refused(DATA_SETS)
 
 
 def test_tallies_of_unlike_policies_are_refused(folder):
     save_tallies(folder, ("news",), "--singletons drop")
-    save_tallies(folder, ("books", "talk", "web"))
-    for name in GIVEN:
-        (folder / name / "key.conll").unlink()
+    (folder / "news" / "key.conll").unlink()
+    save_tallies(folder, ("books",))
+    for name in ("talk", "web"):
+        shutil.rmtree(folder / name)
     assert "singletons drop" in refused(DATA_SETS)
 
 

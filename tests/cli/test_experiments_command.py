@@ -31,13 +31,6 @@ FIG8, KEY = "moosavi2016-fig8", str(bundled("sample_data") / "key.conll")
 TABLE1, TABLE3 = "moosavi2016-table1", "moosavi2016-table3"
 
 
-@pytest.fixture
-def own(tmp_path):
-    path = tmp_path / "own.py"
-    path.write_text(OWN)
-    return str(path)
-
-
 def test_the_list_has_every_experiment():
     rows = made("experiments")["rows"]
     assert [row["name"] for row in rows] == [experiment.id for experiment in EXPERIMENTS]
@@ -67,7 +60,9 @@ def test_csv_is_the_table_alone():
 
 
 @pytest.mark.slow
-def test_a_metric_of_ones_own_stands_beside_the_six(own):
+def test_a_metric_of_ones_own_stands_beside_the_six(tmp_path):
+    own = tmp_path / "own.py"
+    own.write_text(OWN)
     lines = printed(f"experiment {TABLE3} --metric-file {own} --csv").splitlines()
     rows = [line.split(",")[:2] for line in lines]
     assert ["cr1", "own"] in rows

@@ -50,6 +50,7 @@ CALLS = {
     f"statement {FILES} --out x.html": "no .html files are written; expected .tex, or .txt",
     f"score {FILES} --out x.conll": "no .conll files are written; expected .csv, .json, .md",
     f"score {FILES} -o x.csv": "no option '-o'. Here it is --out FILE.",
+    f"compare {FILES} --test sign": "no option '--test'. Here it is --trials N of approximate",
     f"score {FILES} --keep-singletons": "Here it is --singletons keep.",
     f"score {FILES} --by document": "no option '--by'. Here it is --per-document.",
     f"score --key {FILES}": "no option '--key'. Here it is the first file, KEY.",

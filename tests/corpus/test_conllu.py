@@ -76,6 +76,17 @@ def test_a_block_read_at_once_is_as_if_read_row_by_row(monkeypatch):
     assert pickle.loads(pickle.dumps(at_once)) == at_once
 
 
+@pytest.mark.parametrize("size", [1, 200])
+def test_blocks_of_another_size_make_no_difference(monkeypatch, size):
+    text = f"{HEADER}{IN_MANY_WAYS}\n{HEADER.replace('= d', '= e')}{IN_MANY_WAYS}\n{rows('it')}"
+    whole = [*conllu(text)]
+    monkeypatch.setattr("corescore.corpus.formats.columns._BLOCK", size)
+    in_blocks = [*conllu(text)]
+    assert in_blocks == whole
+    for one, other in zip(in_blocks, whole, strict=True):
+        assert one.lines.tolist() == other.lines.tolist()
+
+
 # --- Brackets ------------------------------------------------------------------------------------
 
 

@@ -22,6 +22,7 @@ from corescore import (
     read,
 )
 from corescore.__main__ import main
+from corescore.corpus.documents import columns_of, in_text_order, in_text_order_at_once
 from corescore.corpus.english import (
     COARSE_TYPE,
     MENTION_TYPES,
@@ -70,6 +71,22 @@ def test_rows_in_an_array_are_those_in_tuples_and_both_stand_in_text_order(spans
     assert found.rows.tolist() == [[s, -e, entity] for s, e, entity in expected]
     assert array == found
     assert array.listed == found.listed
+
+
+@given(st.lists(st.lists(SPANS, max_size=18), min_size=1, max_size=4), st.sampled_from([0, 2**31]))
+def test_rows_of_documents_at_once_are_in_order_as_those_of_each(documents, before):
+    """Those with a span that is there twice are left as given."""
+    every = [
+        columns_of([(before + start, before + start + n, entity) for start, n, entity in spans])
+        for spans in documents
+    ]
+    for rows, at_once in zip(every, in_text_order_at_once(every), strict=True):
+        if len({*zip(rows.starts, rows.ends, strict=True)}) < len(rows.ids):
+            assert at_once is rows
+        else:
+            alone = in_text_order("d", rows)
+            assert at_once.table.tolist() == alone.table.tolist()
+            assert at_once.order.tolist() == alone.order.tolist()
 
 
 @pytest.mark.parametrize("row", [(-1, 1, 0), (2, 2, 0), (3, 2, 0)])

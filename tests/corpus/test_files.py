@@ -391,7 +391,8 @@ def test_a_message_has_no_control_characters_of_the_file_or_its_name():
 
 JSONL = '{"doc_key": "d", "tokens": ["It"], "clusters": [[[0, 0]]]}\n'
 NOTATION = "# d\n{It,}\n"
-ZIPPED = gzip.compress(CONLL.encode(), mtime=0)  # the same in every process
+# The same in every process
+ZIPPED, EMPTY = (gzip.compress(text.encode(), mtime=0) for text in (CONLL, ""))
 
 
 # --- Which format --------------------------------------------------------------------------------
@@ -580,7 +581,7 @@ def test_one_name_for_two_documents_of_a_folder_is_refused(tmp_path):
     [
         *(
             (data, "x: an empty file; expected at least one document")
-            for data in (b"", b" \n\t\r\n", b"\xef\xbb\xbf", b"\n\xef\xbb\xbf", gzip.compress(b""))
+            for data in (b"", b" \n\t\r\n", b"\xef\xbb\xbf", b"\n\xef\xbb\xbf", EMPTY)
         ),
         *(
             (data, "x: a gzip file that is broken or cut short; expected a whole gzip file")

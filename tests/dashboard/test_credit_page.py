@@ -206,10 +206,6 @@ def test_a_metric_selected_in_one_breath_with_a_mention_stays_in_the_link(page, 
 VIEW_OF_ENTITIES_PAGE = "entities"
 
 
-def groups_of(app):
-    return overlap_table(loaded_in(app).results["A"].comparison, metric_of("lea"))
-
-
 def test_entities_are_listed_by_what_they_lose_and_open_with_their_links():
     app = run(VIEW_OF_ENTITIES_PAGE)
     system = loaded_in(app).system("A")
@@ -231,7 +227,8 @@ def test_merged_entities_of_the_response_have_a_list():
     shown = rows(app, "entity_table response")
     assert len(shown)
     assert shown["parts"].str.contains("+", regex=False).all()
-    assert len(shown) == groups_of(app)["merged"].sum()
+    groups = overlap_table(loaded_in(app).results["A"].comparison, metric_of("lea"))
+    assert len(shown) == groups["merged"].sum()
     click_cell(app, "entity_table response", 1, "called")
     assert app.session_state["place"].document == shown["document"][1]
 

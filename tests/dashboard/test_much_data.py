@@ -21,7 +21,7 @@ from corescore.analysis.systems import comparability
 from corescore.analysis.systems.pair import Pair
 from corescore.corpus.files import write
 from corescore.counting.policies import Policies
-from corescore.metrics import METRICS
+from corescore.metrics import metric_of
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import in_paper
 from dashboard import ahead
@@ -397,12 +397,6 @@ def comparison(corpora):
     return score(*corpora).comparison
 
 
-@pytest.fixture(scope="module")
-def worst(comparison):
-    lea = next(metric for metric in METRICS if metric.id == "lea")
-    return int(overlap_table(comparison, lea)["group"].iloc[0])
-
-
 @pytest.fixture
 def tangled(corpora, tmp_path, monkeypatch):
     """The app is given one document whose entities overlap."""
@@ -468,9 +462,10 @@ def test_a_long_overlap_shows_the_links_of_a_part_of_its_mentions(tangled, monke
     assert says(app, "Shown", "61 to 120")
 
 
-def test_a_selected_mention_turns_to_its_part_of_the_links(tangled, monkeypatch, comparison, worst):
+def test_a_selected_mention_turns_to_its_part_of_the_links(tangled, monkeypatch, comparison):
     monkeypatch.setattr(links, "_MOST_MENTIONS", 60)
-    mention = overlap_members(comparison, worst).table.iloc[130]
+    worst = overlap_table(comparison, metric_of("lea"))["group"].iloc[0]
+    mention = overlap_members(comparison, int(worst)).table.iloc[130]
     app = run("links", mention=f"{mention['start']}-{mention['end']}")
     assert says(app, "Shown", "121 to 180")
 

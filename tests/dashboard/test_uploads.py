@@ -341,10 +341,6 @@ def shown(app):
     return [system.name for system in loaded_in(app).systems]
 
 
-def is_loaded(app):
-    return "loaded" in app.session_state
-
-
 def changed(folder, *names, content=NEWER):
     for name in names:
         (folder / f"{name}.conll").write_bytes(content)
@@ -453,7 +449,7 @@ def test_a_file_that_changes_when_the_app_is_opened_is_told(folder, monkeypatch)
     monkeypatch.setattr(sources.File, "is_unchanged", False)
     app = run(QUICK)
     assert "key.conll: a file that changed on disk while it was read" in html(app)
-    assert not is_loaded(app)
+    assert "loaded" not in app.session_state
 
 
 @pytest.mark.slow

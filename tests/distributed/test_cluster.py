@@ -519,24 +519,19 @@ def test_the_only_documents_find_each_other_in_other_shards_by_their_texts(clien
 
 # Randomisation and bootstrap on a cluster have the results of one process, to the bit -------------
 
-SHAPE = Shape(documents=300, words=120, mentions=12, entities=4)
-TRIALS = 8000  # three blocks
-
-
-@pytest.fixture(scope="module")
-def results():
-    """Two responses to one key."""
-    key, a = synthesise(SHAPE, np.random.default_rng(1))
-    half = len(key) // 2
-    b = corescore.Corpus((*key.documents[:half], *a.documents[half:]))
-    return corescore.score(key, a).tally, corescore.score(key, b).tally
-
 
 @pytest.mark.slow
-def test_randomisation_is_the_same(client, results):
-    assert len([*blocks_of(Exchanges, SHAPE.documents, trials=TRIALS, seed=3)]) == 3
-    expected = randomisation(*results, trials=TRIALS, seed=3)
-    found = randomisation(*results, trials=TRIALS, seed=3, run=OnCluster(client))
+def test_randomisation_is_the_same(client):
+    key, a = synthesise(
+        Shape(documents=300, words=120, mentions=12, entities=4), np.random.default_rng(1)
+    )
+    half = len(key) // 2
+    b = corescore.Corpus((*key.documents[:half], *a.documents[half:]))
+    results = [corescore.score(key, response).tally for response in (a, b)]
+    drawn = {"trials": 8000, "seed": 3}
+    assert len([*blocks_of(Exchanges, len(key), **drawn)]) == 3
+    expected = randomisation(*results, **drawn)
+    found = randomisation(*results, **drawn, run=OnCluster(client))
     assert found.p.tobytes() == expected.p.tobytes()
     assert found.p_holm.tobytes() == expected.p_holm.tobytes()
     assert (expected.p[0] < 0.01).all()

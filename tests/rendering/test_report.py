@@ -240,6 +240,12 @@ def sample():
 
 
 @pytest.fixture(scope="module")
+def three(sample):
+    gold = System("C", "gold", corescore.score(sample.key, sample.key))
+    return replace(sample, systems=(*sample.systems, gold))
+
+
+@pytest.fixture(scope="module")
 def full_sample():
     key, a, b = (corescore.read(path) for path in (KEY, CAUTIOUS, GREEDY))
     return subject_of(key, cautious=a, greedy=b)
@@ -259,11 +265,6 @@ def hostile():
         for entities in ([spans[:4], spans[4:7]], [spans[:2], spans[2:6], spans[7:9]])
     )
     return subject_of(key, **{"<img src=x onerror=alert(1)>": response, "</script>": key})
-
-
-@pytest.fixture(scope="module")
-def of_hostile(hostile):
-    return Tags(made(hostile, "overview", "documents", "errors", "credit", "comparison"))
 
 
 @pytest.mark.slow
@@ -324,7 +325,8 @@ def test_documents_end_with_how_much_of_the_scores_is_local(sample):
     assert sum(a.get("class") == "chart" for _, a in page.elements) == n_charts
 
 
-def test_hostile_names_and_words_are_text_in_the_report(of_hostile):
+def test_hostile_names_and_words_are_text_in_the_report(hostile):
+    of_hostile = Tags(made(hostile, "overview", "documents", "errors", "credit", "comparison"))
     scripts = [a for tag, a in of_hostile.elements if tag == "script"]
     assert [a.get("type") for a in scripts] == ["application/json", "text/plain", None]
     assert not [tag for tag, _ in of_hostile.elements if tag in ("img", "i")]
@@ -366,16 +368,17 @@ def test_singletons_in_the_key_are_told_beside_the_incorrectly_resolved(sample):
     assert change in removed.split("link in the key</caption>")[1]
 
 
-def test_all_sections_that_apply_but_experiments_are_told_unless_some_are_named(sample):
+def test_all_sections_that_apply_but_experiments_are_told_unless_some_are_named(sample, three):
     alone = report.Subject("key", sample.key, sample.systems[:1])
     default = ["overview", "documents", "errors", "credit", "comparison"]
-    assert [s.id for s in report.choose_sections((), sample)] == default
-    assert [s.id for s in report.choose_sections((), alone)] == default[:-1]
-    assert [s.id for s in report.choose_sections((*default, "experiments"), sample)] == [
-        *(*default, "experiments")
-    ]
-    three = replace(sample, systems=(*sample.systems, sample.systems[0]))
-    assert [s.id for s in report.choose_sections(SECTIONS, three)] == list(SECTIONS)
+    named = [*default, "experiments"]
+    for names, subject, chosen in (
+        ((), sample, default),
+        ((), alone, default[:-1]),
+        (named, sample, named),
+        (SECTIONS, three, list(SECTIONS)),
+    ):
+        assert [section.id for section in report.choose_sections(names, subject)] == chosen
     with pytest.raises(corescore.PolicyError, match="section 'effect' takes three responses"):
         report.choose_sections(("effect",), sample)
     assert [s.id for s in report.choose_sections(("errors", "overview"), alone)] == [
@@ -444,10 +447,8 @@ def test_the_first_page_of_two_systems_argues_and_links_to_its_evidence(sample):
 
 
 @pytest.mark.slow
-def test_three_systems_are_ranked_and_keep_the_letters_of_their_order(sample):
+def test_three_systems_are_ranked_and_keep_the_letters_of_their_order(three):
     """The best is named last: the sections are about A and B, the first page ranks all."""
-    gold = System("C", "gold", corescore.score(sample.key, sample.key))
-    three = replace(sample, systems=(*sample.systems, gold))
     html = made(three, "documents", "comparison")
     front, sections = parts_of(html)
     ranks = ranking({s.title: s.result for s in three.systems}).table.query("metric == 'conll'")
@@ -455,19 +456,16 @@ def test_three_systems_are_ranked_and_keep_the_letters_of_their_order(sample):
     assert [front.index(row) for row in rows] == sorted(front.index(row) for row in rows)
     assert "Of 3 responses, C (gold) is first by all six" in front
     assert "mentions given to C?" in front[front.index("Caveats") :]
-    best = sorted(sample.systems, key=lambda one: one.result["conll"].f1)[-1]
-    assert best.letter == "B"
-    two = evidence(Pair(gold.result, best.result), "conll", letters=("C", best.letter))
+    first, best, gold = three.systems
+    assert best.result["conll"].f1 > first.result["conll"].f1
+    two = evidence(Pair(gold.result, best.result), "conll", letters=("C", "B"))
     assert conclusion(two, {"A": gold.title, "B": best.title}) in front
-    named = [system.title for system in sample.systems]
-    assert sections.count(f"{named[0]} and {named[1]}.") == 2
+    assert sections.count(f"{first.title} and {best.title}.") == 2
     assert "Comparable?" in sections
     assert gold.title not in sections
 
 
-def test_the_effect_of_incorrectly_resolved_mentions_is_about_all_systems(sample):
-    gold = System("C", "gold", corescore.score(sample.key, sample.key))
-    three = replace(sample, systems=(*sample.systems, gold))
+def test_the_effect_of_incorrectly_resolved_mentions_is_about_all_systems(three):
     blocks = [*systems.effect(three)]
     found = identification_effect({system.title: system.result for system in three.systems})
     assert moved(found) in Tags(blocks[0]).text.replace("\u00a0", " ")
@@ -478,16 +476,14 @@ def test_the_effect_of_incorrectly_resolved_mentions_is_about_all_systems(sample
 
 
 @pytest.mark.slow
-def test_the_primary_metric_ranks_systems_and_is_tested(sample):
+def test_the_primary_metric_ranks_systems_and_is_tested(sample, three):
     by = "lea"
     front, sections = parts_of(made(replace(sample, primary=by), "comparison"))
     said = conclusion(evidence(sample.pair, by), sample.titles)
     assert "LEA F1" in said
     assert said in front
     assert said in sections
-    gold = System("C", "gold", corescore.score(sample.key, sample.key))
-    three = replace(sample, systems=(*sample.systems, gold), primary=by)
-    front, _ = parts_of(made(three, "documents"))
+    front, _ = parts_of(made(replace(three, primary=by), "documents"))
     assert "ranks by LEA" in front
     assert "by CoNLL" not in front
 

@@ -327,11 +327,11 @@ BLANC_CASES = {
     ),
     "scorch": (
         (
-            "the key has no link of either kind, but all mentions of the response",
+            "the key has no link of either kind, and contains all mentions of the response",
             lambda p: lacking(p[0]) == (True, True) and mentions(p[1]) <= mentions(p[0]),
         ),
         (
-            "the key has no link of either kind, and not all mentions of the response",
+            "the key has no link of either kind, and lacks a mention of the response",
             lambda p: lacking(p[0]) == (True, True) and not mentions(p[1]) <= mentions(p[0]),
         ),
         *key_cases("the key", lambda pair: pair[0])[1:],

@@ -21,7 +21,7 @@ import pandas as pd
 from corescore.corpus.files import remove_file, write_file
 from corescore.corpus.formats.json_objects import parsed, pieces
 from corescore.corpus.packed import NOTES_ENDING, bytes_of, in_lines, text_of
-from corescore.corpus.problems import InputError, Problem, refusal
+from corescore.corpus.problems import InputError, Problem, refusal, refuse
 from corescore.util import csv_of, inert, without_apostrophe
 from corescore.wording import counted
 
@@ -184,8 +184,7 @@ def notes_of(data: bytes, file: str) -> Notes:
             notes[entry.id] = entry
         elif entry:
             problems.append(Problem(file, line, *entry, _ADVICE))
-    if problems:
-        raise InputError(problems)
+    refuse(problems)
     return Notes(notes)
 
 

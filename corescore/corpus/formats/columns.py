@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, pairwise
 from sys import intern, maxsize
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -40,31 +40,6 @@ _BLOCK = 1 << 17  # characters, or up to the end of the sentence
 def is_blank(line: str) -> bool:
     """Whether a line ends a sentence: blanks and tabs only, no other white space, which is text."""
     return not line.strip(" \t")
-
-
-class Stretch(NamedTuple):
-    """Lines without an empty one between them: the number of the first, and how many they are."""
-
-    first: int
-    n_lines: int
-    lines: str
-
-
-def stretches(text: str, line: int) -> Iterator[Stretch]:
-    """The lines between empty ones.
-
-    line  the number of the text's first line
-    """
-    start = 0
-    for end in chain((match.start() for match in _EMPTY_LINE.finditer(text)), [len(text)]):
-        piece = text[start:end]
-        line += piece[:1] == "\n"
-        n_lines = 0
-        if lines := piece.strip("\n"):
-            n_lines = lines.count("\n") + 1
-            yield Stretch(line, n_lines, lines)
-        line += n_lines + 1 + (not n_lines)
-        start = end + 2
 
 
 def has_tabs(row: str) -> bool:
@@ -415,7 +390,7 @@ class Draft:
 
     def notices(self) -> Iterator[Notice]:
         """What is said once of a file."""
-        raise NotImplementedError
+        return iter(())
 
     def is_sure(self, label: str) -> bool:
         """Whether a bracket without its partner is told."""

@@ -705,8 +705,7 @@ def write_conll(corpus: Corpus) -> str:
             if texts and not texts[-1].endswith("\n"):
                 texts.append("\n")
             texts.append("".join(_lines(document, header)) if text is None else text)
-    if problems:
-        raise InputError(problems)
+    refuse(problems)
     return "".join(texts)
 
 

@@ -62,7 +62,6 @@ from corescore.corpus.formats.columns import (
     lines_like,
     part_of,
     second_names,
-    stretches,
     written,
 )
 from corescore.corpus.formats.format import (
@@ -127,7 +126,7 @@ _PART = re.compile(r"(.+)\[([0-9]{1,9})/([0-9]{1,9})\]")
 # As Stanza writes its chains; in older versions under the name of named entities
 _PLACE = r"(?:unit|start|middle|end)-(?:repr-)?id[0-9]{1,9}"
 
-_READ = {"etype", "head", "minspan", "mention_type"}  # of the fields of a bracket
+_READ = ("head", "minspan", "etype", "mention_type")  # of the fields of a bracket
 
 _CHAINS = re.compile(rf"(?:coref_chains|ner)=({_PLACE}(?:,{_PLACE})*)")
 
@@ -143,8 +142,9 @@ _CARRIER = re.compile(
 
 _ELSEWHERE = re.compile(r"\t(?:[^\t\n]*\|)?(?P<carrier>Entity=[^|\t\n]*)")
 
-# What has one of these may be such coreference beside `Entity=`. (In AnCora's is "CorefType:".)
-_BESIDE = re.compile(r"coref_chains=|t-id|-repr-id|Coref\w*(?:\[\d+\])?=|ClusterId|EntityI")
+# A document with one of these in a last column, or with "Coref", may have such coreference beside
+# `Entity=`; quick to look for
+_BESIDE = re.compile("coref_chains=|t-id|-repr-id|ClusterId|EntityI")
 
 _EXPECTED = (
     "brackets such as '(e1-person-1', 'e1)' or '(e1-person-1)'",
@@ -160,11 +160,6 @@ _OTHERS = "others"  # what may be coreference and is not read
 def has_entities(text: str) -> bool:
     """Whether a last column has `Entity=`; `NamedEntity=` is another attribute."""
     return "\tEntity=" in text or "|Entity=" in text
-
-
-def _is_marked(misc: str) -> bool:
-    """Whether a last column has it."""
-    return misc.startswith("Entity=") or "|Entity=" in misc
 
 
 def carrier_in(text: str, *, beside: bool = False) -> tuple[int, str] | None:
@@ -241,8 +236,8 @@ class _Draft(Draft):
             head=heads,
             minimum=minima,
             pieces=pieces or (),
-            entity_type=[*map(intern, types)] if any(types) else (),
-            mention_type=[*map(intern, kinds)] if any(kinds) else (),
+            entity_type=types,
+            mention_type=kinds,
         )
         return self.made(
             Columns(starts, ends, labels),
@@ -257,11 +252,6 @@ def _comes_after(node: str, before: str) -> bool:
     place, _, number = node.partition(".")
     of_place, _, last = before.partition(".")
     return of_place != place or int(number) > int(last or 0)
-
-
-def _counted(n: int) -> str:
-    """The numbers of the words of a sentence, each in a line."""
-    return "\n".join(_NUMBERS[:n] if n <= len(_NUMBERS) else map(str, range(1, n + 1)))
 
 
 def _words_of(ids: Sequence[str]) -> list[int] | None:
@@ -293,7 +283,7 @@ class _TenColumns(Layout):
             return None
         ids = block.joined(_ID, slice(None))
         sentences = [*pairwise([*block.sentences, len(block.lines)])]
-        if ids == "\n".join([_counted(stop - start) for start, stop in sentences]):
+        if ids == "\n".join(["\n".join(_NUMBERS[: stop - start]) for start, stop in sentences]):
             return block
         each = ids.split("\n")
         words: list[int] = []
@@ -308,9 +298,8 @@ class _TenColumns(Layout):
         if len(words) == len(each):
             return block
         tokens = block.only(np.delete(np.arange(len(each)), words))
-        if any(map(_is_marked, tokens.column(_MISC, slice(None)))):
-            return None
-        return block.only(np.array(words))
+        misc = tokens.joined(_MISC, slice(None)).replace("\n", "\t")
+        return None if has_entities(f"\t{misc}") else block.only(np.array(words))
 
 
 _LAYOUT = _TenColumns(_FORM, (N_COLUMNS, N_COLUMNS + 1))
@@ -318,17 +307,18 @@ _LAYOUT = _TenColumns(_FORM, (N_COLUMNS, N_COLUMNS + 1))
 
 class _Cells(dict[str, list[Bracket] | None]):
     """The brackets of last columns, by what these hold: most are short, and many documents have the
-    same ones. None if they have to be looked at: wrong ones and split antecedents."""
+    same ones. None if they have to be looked at: wrong ones, split antecedents, and chains."""
 
-    def __init__(self, fields: tuple[str, ...]) -> None:
+    def __init__(self, fields: tuple[str, ...], has_chains: bool) -> None:
         super().__init__()
-        self.fields = fields
+        self.fields, self.has_chains = fields, has_chains
         names = fields or ("eid",)
         self.n_fields, self.place = len(names), names.index("eid")
         self.read = [(name, place) for place, name in enumerate(names) if name in _READ]
 
     def __missing__(self, misc: str) -> list[Bracket] | None:
-        if "Split" in misc or len(misc) > MOST_BRACKETS or _BESIDE.search(misc):
+        is_odd = self.has_chains or "Split" in misc or len(misc) > MOST_BRACKETS
+        if is_odd or _BESIDE.search(misc):
             return None
         values = _ENTITY.findall(misc) if "Entity=" in misc else []
         every = self.brackets_of(values[0]) if values else []
@@ -362,7 +352,8 @@ class _Cells(dict[str, list[Bracket] | None]):
                 brackets.append(Problem("", 0, f"'({text}' without an entity", *_EXPECTED))
             else:  # old files close with other fields, too
                 read = self.read if opens else ()
-                details = {name: values[place] for name, place in read if place < n}
+                known = ((name, values[place]) for name, place in read if place < n)
+                details = {name: intern(value) for name, value in known if value != "_"}
                 brackets.append((label or text, opens != "", closes != "", details))
         return brackets
 
@@ -375,19 +366,17 @@ class _ConlluDraft(_Draft):
     """A document of CoNLL-U while it is read.
 
     fields    of a bracket; none where the file declares none: it then names an entity, nothing else
-    blocks    the rows of all documents
-    place     at which place of them the text begins
+    rows      as `Blocks.rows` has them
     texts     the cells of columns, by the number of the column, with line feeds between them
-    declared  the lines that declare the fields, with their numbers, the last first
+    declared  the fields that lines declare, with the numbers of these lines
     chains    whether the chains of Stanza are read
     is_beside  whether there may be coreference beside `Entity=`
     """
 
     fields: tuple[str, ...]
-    blocks: Blocks
-    place: int
+    rows: Iterable[tuple[Block | None, slice, str, int]]
     texts: dict[int, list[str]] = field(default_factory=lambda: {one: [] for one in _KEPT})
-    declared: list[tuple[int, str, str]] = field(default_factory=list)
+    declared: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
     genre: str = ""
     chains: bool = False
     is_beside: bool = False
@@ -415,14 +404,13 @@ class _ConlluDraft(_Draft):
         """Take in the lines."""
         self.chains = not has_entities(self.text) and _CHAINS.search(self.text) is not None
         speakers = self._read_comments()
-        stop = self.place + len(self.text)
-        for block, rows, lines, line in self.blocks.rows(self.place, stop, _LAYOUT):
+        for block, rows, lines, line in self.rows:
             if block:
                 self._take(block, rows)
             else:
                 self._read_rows(line, lines)
-        while self.declared:
-            self._declare()
+        if self.declared:
+            _, self.fields = self.declared[-1]  # for the documents after it
         if speakers:
             first = np.array(self.lines)[self.sentence_starts]
             sentences = np.searchsorted(first, [*speakers]).tolist()
@@ -448,17 +436,14 @@ class _ConlluDraft(_Draft):
             elif name in GENRE:
                 self.genre = self.genre or value
             elif name == "global.Entity":
-                self.declared.append((line, comment["line"], value))
+                self._declare(line, comment["line"], value)
             elif newdoc := _NEWDOC.fullmatch(comment["line"]):
                 self.name = newdoc[1] or ""
-        self.declared.reverse()
         return speakers
 
-    def _declare(self) -> None:
-        """Take in the next declaration."""
-        line, comment, value = self.declared.pop()
+    def _declare(self, line: int, comment: str, value: str) -> None:
         if fields := fields_of(value):
-            self.fields = fields
+            self.declared.append((line, fields))
         else:
             expected = "a field 'eid' among them (or 'GRP'), with the id of each entity"
             advice = f"If no field has ids, use another file: {NO_COREFERENCE}."
@@ -467,14 +452,12 @@ class _ConlluDraft(_Draft):
     def _take(self, block: Block | SplitRows, rows: slice) -> None:
         """Take in rows of a block, and what is declared between them."""
         first, stop, _ = rows.indices(len(block.lines))
-        while self.declared:
-            row = first + bisect_left(block.lines[first:stop], self.declared[-1][0])
-            if row == stop:
-                break
+        while self.declared and self.declared[0][0] < block.lines[stop - 1]:
+            line, fields = self.declared.pop(0)
+            row = first + bisect_left(block.lines[first:stop], line)
             if row > first:
                 self._take_words(block, first, row)
-                first = row
-            self._declare()
+            first, self.fields = row, fields
         self._take_words(block, first, stop)
 
     def _take_words(self, block: Block | SplitRows, first: int, stop: int) -> None:
@@ -488,15 +471,11 @@ class _ConlluDraft(_Draft):
         self.lines.frombytes(block.lines[rows].tobytes())
         for column, texts in self.texts.items():
             texts.append(block.joined(column, rows))
-        cells = _cells_with(self.fields)
-        known = [None] * len(misc) if self.chains else [*map(cells.__getitem__, misc)]
-        plain = [brackets for brackets in known if brackets is not None]
-        each: Iterable[tuple[int, Iterable[Bracket]]] = zip(words, plain, strict=False)
-        if len(plain) < len(known):
-            each = (
-                (word, self._other_brackets(cell, word) if brackets is None else brackets)
-                for word, brackets, cell in zip(words, known, misc, strict=True)
-            )
+        known = map(_cells_with(self.fields, self.chains).__getitem__, misc)
+        each = (
+            (word, self._other_brackets(cell, word) if brackets is None else brackets)
+            for word, brackets, cell in zip(words, known, misc, strict=True)
+        )
         self.read_brackets(each, sentence)
 
     def _read_rows(self, first: int, text: str) -> None:
@@ -537,7 +516,7 @@ class _ConlluDraft(_Draft):
         for attribute in misc.split("|"):
             name, _, value = attribute.partition("=")
             if name == "Entity" and not self.has_too_many(value, line):
-                for bracket in _cells_with(self.fields).brackets_of(value):
+                for bracket in _cells_with(self.fields, self.chains).brackets_of(value):
                     if isinstance(bracket, Problem):
                         self.refuse(line, bracket.found, bracket.expected, bracket.advice)
                     else:
@@ -558,29 +537,32 @@ class _ConlluDraft(_Draft):
 
     def _is_empty_node(self, columns: list[str], count: int, line: int, before: str) -> bool:
         """Whether the row is an empty node after the word of this number; wrong rows are told."""
-        number = columns[0]
+        number = columns[_ID]
         empty = _EMPTY.fullmatch(number)
         if len(columns) != N_COLUMNS:
             fault, expected = counted(len(columns), "column"), "10 columns with tabs between them"
-            self.refuse(line, fault, expected, "Write '_' if a column is empty.")
+            advice = "Write '_' if a column is empty."
         elif not columns[_FORM]:
+            fault, expected = "no word", "a word in the second column"
             advice = "Write '_' if there is none."
-            self.refuse(line, "no word", "a word in the second column", advice)
         elif _TOKEN.fullmatch(number):
-            if _is_marked(columns[_MISC]):
-                fault = f"'{columns[_MISC]}' at a multiword token"
-                self.refuse(line, fault, "Entity= at words", "Move it to the words.")
+            if not has_entities(f"\t{columns[_MISC]}"):
+                return False
+            fault, expected = f"'{columns[_MISC]}' at a multiword token", "Entity= at words"
+            advice = "Move it to the words."
         elif not empty or empty[1] != str(count):
+            fault = f"the word number '{number}'"
             expected = f"{count + 1}, or an empty node such as {count}.1"
-            many = "Number the words of a sentence 1, 2, …; leave a line empty after each sentence."
-            self.refuse(line, f"the word number '{number}'", expected, many)
+            advice = (
+                "Number the words of a sentence 1, 2, …; leave a line empty after each sentence."
+            )
         elif _comes_after(number, before):
             return True
         else:
-            last = before.partition(".")[2]
-            expected = f"a number above {last} after the dot"
+            fault = f"empty node {number} after {before}"
+            expected = f"a number above {before.partition('.')[2]} after the dot"
             advice = "Number the empty nodes after a word 1, 2, …"
-            self.refuse(line, f"empty node {number} after {before}", expected, advice)
+        self.refuse(line, fault, expected, advice)
         return False
 
     def _read_split(self, value: str, line: int) -> None:
@@ -651,13 +633,10 @@ class _ConlluDraft(_Draft):
 
     def document(self) -> Document:
         """The document as read."""
-        first: dict[str, int] = {}
-        for start, entity in zip(self.starts, self.labels, strict=True) if self.antecedents else ():
-            first[entity] = min(start, first.get(entity, start))
+        first = dict(zip(self.labels[::-1], self.starts[::-1], strict=True))
         split = [(entity, [*of]) for entity, of in self.antecedents.items()]
-        nodes = enumerate(self.ids) if "." in self.ids.joined else ()
-        for word, (_, dot, number) in ((word, of.partition(".")) for word, of in nodes):
-            if not dot:
+        for word, number in enumerate(self.ids) if "." in self.ids.joined else ():
+            if "." not in number:
                 continue
             dependencies = self._cell(word, _DEPS)
             try:
@@ -667,16 +646,19 @@ class _ConlluDraft(_Draft):
                 expected = "words of the sentence and relations, such as '3:nsubj|5:obj', or '_'"
                 self.refuse(self.lines[word], fault, expected, "Name words of the sentence.")
                 continue
-            self.empty_nodes[word] = EmptyNode(int(number), parents)
-        heads, minspans = self._values("head"), self._values("minspan")
-        known: list[tuple[int, tuple[int, int]]] = []
-        if any(heads) or any(minspans):
-            known = [*map(self._head_and_minimum, self.mentions, heads, minspans)]
+            self.empty_nodes[word] = EmptyNode(int(number.partition(".")[2]), parents)
+        every = [self.told[mention[0]] for mention in self.mentions]
+        heads, minspans, types, kinds = (
+            [details.get(name, "") for details in every] for name in _READ
+        )
+        is_known = any(heads) or any(minspans)
+        known = map(self._head_and_minimum, self.mentions, heads, minspans) if is_known else ()
+        places, minima = zip(*known, strict=True) if is_known else ((), ())
         return self.of_mentions(
-            [head for head, _ in known],
-            [minimum for _, minimum in known] if any(minspans) else (),
-            self._values("etype"),
-            self._values("mention_type"),
+            places,
+            minima if any(minspans) else (),
+            types,
+            kinds,
             words=self.column(_FORM),
             lemmas=self.column(_LEMMA),
             tags=self.column(_UPOS),
@@ -694,14 +676,6 @@ class _ConlluDraft(_Draft):
                 raise ValueError(dependency)
             yield -1 if governor == "0" else start + ids.index(governor), relation
 
-    def _values(self, name: str) -> list[str]:
-        """What the first bracket of each mention says in a field; "" if nothing."""
-        every = self.told
-        if len(self.mentions) < len(every):
-            every = [every[mention[0]] for mention in self.mentions]
-        values = [details.get(name, "") for details in every]
-        return ["" if value == "_" else value for value in values] if any(values) else values
-
     def _head_and_minimum(
         self, mention: Sequence[int], head: str, minspan: str
     ) -> tuple[int, tuple[int, int]]:
@@ -718,10 +692,8 @@ class _ConlluDraft(_Draft):
             place = self.starts[mention[0]] + _PLACE_OF.get(head or minspan, maxsize)
             if place < self.ends[mention[0]] and (head or "head" not in self.fields):
                 return place, (-1, -1) if head else (place, place + 1)
-        words: Sequence[int] = range(self.starts[mention[0]], self.ends[mention[0]])
-        if len(mention) > 1:
-            runs = (range(self.starts[one], self.ends[one]) for one in mention)
-            words = [*chain.from_iterable(runs)]
+        runs = (range(self.starts[one], self.ends[one]) for one in mention)
+        words = [*chain.from_iterable(runs)]
         places: dict[str, int] = {"": -1}
         numbers = minspan.split(",") if minspan else []
         for number in (head, *numbers) if head else numbers:
@@ -750,8 +722,9 @@ class _ConlluDraft(_Draft):
         """Whether there are entities at all, what else may be coreference, and whether the heads of
         mentions come from minimum spans."""
         beside = bool(self.labels)
-        is_asked = not self.problems and (self.is_beside or not beside)
-        if is_asked and (other := carrier_in(self.text, beside=beside)):
+        may_be = self.is_beside or ("Coref" in self.text and not self.chains)
+        is_asked = may_be or not beside
+        if is_asked and not self.problems and (other := carrier_in(self.text, beside=beside)):
             yield Notice(_OTHERS, self.line + self.text.count("\n", 0, other[0]), other[1])
         if self.labels:
             yield Notice(_ENTITIES, self.line)
@@ -800,9 +773,9 @@ def _drafts(text: str, file: str, line: int, fields: tuple[str, ...]) -> Iterato
     starts = [0, *(marks if has_words else marks[1:])]
     blocks = Blocks(text, line, starts)
     for start, stop in pairwise([*starts, len(text)]):
-        of_text = text[start:stop]
-        line = blocks.number[start]
-        draft = _ConlluDraft(file, of_text, line, line, fields=fields, blocks=blocks, place=start)
+        own, line = text[start:stop], blocks.number[start]
+        rows = blocks.rows(start, stop, _LAYOUT)
+        draft = _ConlluDraft(file, own, line, line, fields=fields, rows=rows)
         yield draft
         fields = draft.fields
 
@@ -910,8 +883,7 @@ def write_conllu(corpus: Corpus) -> str:
             draft = _as_read(document)
             text = _rewritten(document, draft) if draft else "".join(_lines(document))
             texts.append(text)
-    if problems:
-        raise InputError(problems)
+    refuse(problems)
     return "".join(texts)
 
 
@@ -1110,22 +1082,18 @@ def _rewritten(document: Document, draft: _ConlluDraft) -> str:
             after = (at for at, other in enumerate(others) if _name(other) > _name(attribute))
             others.insert(next(after, len(others)), attribute)
         lines[word] = "\t".join([*columns[:9], "|".join(others) or "_"])
-    declared = [at for at, row in enumerate(lines) if _DECLARES.fullmatch(row)]
-    for at in declared[:0:-1]:
-        del lines[at]
-    marks = ((at, mark[1]) for at, line in enumerate(lines) if (mark := _NEWDOC.fullmatch(line)))
-    row, name = next(marks, (-1, None))
+    marks = ((row, mark[1]) for row, line in enumerate(lines) if (mark := _NEWDOC.fullmatch(line)))
+    begin, name = next(marks, (-1, None))
     if name != document.name:
-        lines[max(row, 0) : row + 1] = [f"# newdoc id = {document.name}"]
-    if declared:
-        row = next(at for at, line in enumerate(lines) if _DECLARES.fullmatch(line))
+        lines[max(begin, 0) : begin + 1] = [f"# newdoc id = {document.name}"]
+    declared = [row for row, line in enumerate(lines) if _DECLARES.fullmatch(line)]
+    for row in declared[::-1]:
         del lines[row]
-    else:
-        row = max(row, 0) + 1
-    lines.insert(row, f"# global.Entity = {declaration(document)}")
+    place = declared[0] if declared else max(begin, 0) + 1
+    lines.insert(place, f"# global.Entity = {declaration(document)}")
     if n_left_out:
         links = counted(n_left_out, "link")
-        lines.insert(row + 1, f"# {links} of Bridge left out: other mentions of the entities")
+        lines.insert(place + 1, f"# {links} of Bridge left out: other mentions of the entities")
     end = [""] if lines[-1].startswith("#") else ["", ""]
     newline = document.original.newline if document.original else "\n"
     return newline.join([*lines, *end])
@@ -1235,15 +1203,14 @@ class _UADraft(_Draft):
 
     def read(self) -> None:
         """Take in the lines."""
-        for first, _, lines in stretches(self.text, self.line):
-            begun = False
-            for number, line in enumerate(lines.split("\n"), first):
-                if is_blank(line):
-                    begun = False
-                elif line[0] != "#":
-                    begun = self._read_row(line, number, begun) or begun
-                elif speaker := _UA_SPEAKER.match(line):
-                    self.speaker = speaker[1].strip()
+        begun = False
+        for number, line in enumerate(self.text.split("\n"), self.line):
+            if is_blank(line):
+                begun = False
+            elif line[0] != "#":
+                begun = self._read_row(line, number, begun) or begun
+            elif speaker := _UA_SPEAKER.match(line):
+                self.speaker = speaker[1].strip()
         self.finish()
         mentions: dict[tuple[str, str], list[int]] = {}
         for number, told in enumerate(self.told):
@@ -1296,7 +1263,7 @@ class _UADraft(_Draft):
         for column in ("REFERENCE", "NOM_SEM"):
             for _, _, _, told in ua_brackets(cells.get(column, "")) or ():
                 if told.get("entitytype"):
-                    self.types[told.get("markableid", "")] = told["entitytype"]
+                    self.types[told.get("markableid", "")] = intern(told["entitytype"])
         self.read_brackets([(word, self._brackets(cells["IDENTITY"], number))])
         return True
 
@@ -1368,10 +1335,6 @@ class _UADraft(_Draft):
         name = details.get("markableid") or details.get("mentionid", "a mention")
         self.warn(self.lines[first], f"Min={given} of {name} is not within the mention: left out.")
         return -1, -1
-
-    def notices(self) -> Iterator[Notice]:
-        """None."""
-        return iter(())
 
 
 def read_conll_ua(text: str, file: str, side: str = "key") -> Corpus:

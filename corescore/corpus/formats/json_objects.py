@@ -431,11 +431,11 @@ def rows_of(
     spans = [*chain.from_iterable(clusters)]
     if not spans:
         return Columns((), (), ())
-    if {*map(type, spans)} == {list} and {*map(len, spans)} == {2}:
-        numbers = [*chain.from_iterable(spans)]
-        if {*map(type, numbers)} == {int} and min(numbers) >= 0 and max(numbers) <= n - after:
-            starts, stops = numbers[::2], [end + after for end in numbers[1::2]]
-            if all(map(lt, starts, stops)):
+    with suppress(TypeError, ValueError):  # of a span that is no pair
+        starts, lasts = zip(*spans, strict=True)
+        if {*map(type, starts), *map(type, lasts)} == {int}:
+            stops = [last + after for last in lasts]
+            if min(starts) >= 0 and max(stops) <= n and all(map(lt, starts, stops)):
                 of_mention = [number for number, of in enumerate(clusters) for _ in of]
                 return Columns(starts, stops, of_mention)
     for span in spans:

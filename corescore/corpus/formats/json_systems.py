@@ -181,8 +181,11 @@ def _rows_in_sentences(
             if (span := _span(mention, starts, 0, after)) is None:
                 among = counted(len(sentences), "sentence")
                 fault = f"the mention {json.dumps(mention)[:40]} in {among}"
-                ends = "the end after the mention, within the sentence"
-                ends = "both ends inside the mention and the sentence" if after else ends
+                ends = (
+                    "both ends inside the mention and the sentence"
+                    if after
+                    else "the end after the mention, within the sentence"
+                )
                 expected = f"[sentence, start, end], {ends}"
                 raise entry.problem(fault, expected, _COUNT.format(0))
             rows.append((*span, number))

@@ -63,7 +63,7 @@ from corescore.corpus.formats.json_objects import (
     rows_of,
     sentences_of,
 )
-from corescore.corpus.problems import InputError
+from corescore.corpus.problems import refuse
 
 GOLD, PREDICTED = "clusters", "predicted_clusters"
 
@@ -216,14 +216,17 @@ def read_line(record: Record, entry: JsonObject, field: str) -> list[Unordered]:
     if not record.joins and values.keys().isdisjoint(_OF_WORDS):
         text = "a document without words: its clusters alone are read (reported once per file)."
         entry.warn_once(text)
-        rows = rows_of(entry, field, None, record.ends)
-        fields = {
-            "file": entry.file,
-            "lines": np.array([entry.line]),
-            "original": original if is_inclusive else None,  # by which its ends are known later
-            "genre": genre,
-        }
-        return [Unordered(name, rows, fields)]
+        return [
+            document_of(
+                entry,
+                name,
+                (),
+                rows=rows_of(entry, field, None, record.ends),
+                lines=np.array([entry.line]),
+                original=original if is_inclusive else None,  # by which its ends are known later
+                genre=genre,
+            )
+        ]
     flat = "sentences" not in values and "tokens" in values
     sentences, words = sentences_of(entry, "tokens" if flat else "sentences", flat=flat)
     joined = _over_words(record, entry, sentences, words)
@@ -269,14 +272,14 @@ def _require_clusters(entry: JsonObject) -> None:
         return
     fields = ", ".join(f"'{name[:20]}'" for name in [*values][:6])
     title, advice = tool_of(values)
-    found = f"no clusters, only {fields}" if fields else "no clusters"
+    fault = f"no clusters, only {fields}" if fields else "no clusters"
     if named:
-        found = f"{json.dumps(named[0][0], ensure_ascii=False)[:40]} in a cluster"
+        fault = f"{json.dumps(named[0][0], ensure_ascii=False)[:40]} in a cluster"
         advice = advice or _OF_STRINGS
     elif clusters != "":
-        found, advice = f"clusters, but words in '{words[0]}'", advice or f"Rename '{words[0]}'."
+        fault, advice = f"clusters, but words in '{words[0]}'", advice or f"Rename '{words[0]}'."
     elif around := _around(values):
-        found = f"no clusters, but in '{around[:20]}'"
+        fault = f"no clusters, but in '{around[:20]}'"
         advice = f"Take the objects out of '{around[:20]}': one document per line."
     elif not advice:
         may_be = [name for name in values if _MAY_BE_CLUSTERS.search(name)]
@@ -291,7 +294,7 @@ def _require_clusters(entry: JsonObject) -> None:
     by_character = has_text and not words and "sentences" not in values
     layout = f"{OVER_CHARACTERS} (fastcoref)" if by_character else f"{OVER_WORDS} (jsonl)"
     of_tool = f"this looks like {title}: " if title else ""
-    raise entry.problem(f"{of_tool}{found}", f"the nearest layout, {layout}", advice)
+    raise entry.problem(f"{of_tool}{fault}", f"the nearest layout, {layout}", advice)
 
 
 _OF_STRINGS = "Strings do not show which occurrence is meant: give positions, or mark the text."
@@ -442,13 +445,11 @@ def write_jsonl(corpus: Corpus) -> str:
     Raises InputError for a document whose name or mentions a line cannot hold: discontinuous
     mentions, empty nodes.
     """
-    problems = [
+    refuse(
         problem
         for document in corpus
         for problem in (*unwritable(document), *more_than_spans(document))
-    ]
-    if problems:
-        raise InputError(problems)
+    )
     return "".join(
         json.dumps(_line(document), ensure_ascii=False)
         + (document.original.newline if document.original else "\n")
@@ -488,8 +489,8 @@ def _of_text(document: Document) -> dict[str, Any]:
         spans = document.named_spans.items()
         values[NAMED_SPANS] = {name: [start, end - 1] for name, (start, end) in spans}
     if document.speakers:
-        said = zip(document.speakers, sentences, strict=True)
-        values["speakers"] = [[speaker] * (end - start) for speaker, (start, end) in said]
+        spoken = zip(document.speakers, sentences, strict=True)
+        values["speakers"] = [[speaker] * (end - start) for speaker, (start, end) in spoken]
     for field, given in (("pos", document.tags), ("lemmas", document.lemmas)):
         if given:
             values[field] = [list(given[start:end]) for start, end in sentences]
@@ -530,17 +531,17 @@ def _places(blocks: Iterable[Lines], file: str) -> Iterator[Place]:
     last: Place | None = None
     end = 0
     for block in blocks:
-        at = block.start
+        start = block.start
         if last is None and not _is_one_a_line(block.data):
             return
         for number, line in enumerate(block.data.splitlines(keepends=True), start=block.line):
             if line.strip():
                 if last:
-                    yield replace(last, stop=at)
+                    yield replace(last, stop=start)
                 begin = Begin(number) if last else Begin()
-                last = Place(_name_in(line), at if last else 0, 0, begin)
-            at += len(line)
-        end = at
+                last = Place(_name_in(line), start if last else 0, 0, begin)
+            start += len(line)
+        end = start
     if last:
         yield replace(last, stop=end)
 

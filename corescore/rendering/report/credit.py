@@ -5,13 +5,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from corescore.analysis.errors.classes import (
-    INCORRECTLY_RESOLVED,
-    incorrectly_resolved,
-)
-from corescore.analysis.errors.tables import (
-    incorrectly_resolved_counts,
-)
+from corescore.analysis.errors.classes import INCORRECTLY_RESOLVED, incorrectly_resolved
+from corescore.analysis.errors.tables import incorrectly_resolved_counts
 from corescore.analysis.explain import mean_shares, n_key_singletons, share_table
 from corescore.analysis.systems.comparability import System
 from corescore.corpus.documents import Document
@@ -106,7 +101,7 @@ class Opened(NamedTuple):
     role  "chosen" of the selected mention, "kin" of the others of its entity
     """
 
-    of: MarkedMention
+    marked: MarkedMention
     depth: int
     is_first: bool
     role: str = ""

@@ -4,10 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from corescore.analysis.error_table.table import error_table, only_moved
-from corescore.analysis.errors.classes import (
-    INCORRECTLY_RESOLVED,
-    count_incorrectly_resolved,
-)
+from corescore.analysis.errors.classes import INCORRECTLY_RESOLVED, count_incorrectly_resolved
 from corescore.analysis.errors.operations import (
     KINDS,
     WRONG_SPLIT_ANTECEDENT,
