@@ -212,7 +212,7 @@ def _lesson() -> Iterator[str]:
 
 def _shell() -> Iterator[str]:
     yield from ("## corescore", "", *_fenced(_help()))
-    for command in program.COMMANDS:
+    for command in program.commands_of(program.groups()):
         yield from (f"## corescore {command.name}", "", *_fenced(_help(command.name)))
 
 

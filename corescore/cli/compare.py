@@ -3,11 +3,10 @@
 from argparse import Namespace
 from collections.abc import Iterable
 
-from corescore.analysis.significance import INTERVALS, TRIALS, check, few_trials
+from corescore.analysis import significance
 from corescore.cli.options import (
     POLICIES,
     RESPONSES,
-    SEED,
     Command,
     choice,
     each,
@@ -26,13 +25,21 @@ from corescore.corpus.names import several_runs
 from corescore.corpus.problems import PolicyError, choose
 from corescore.metrics import CONLL, METRIC_IDS
 
+SEED = option(
+    "--seed",
+    "random seed (default: %(default)s)",
+    "S",
+    type=whole_number,
+    default=significance.SEED,
+)
+
 EQUAL, SIGNIFICANCE = "equal", "significance"
 TOGETHER, APART = "together", "apart"
 
 
 def _compare(options: Namespace) -> None:
     try:
-        check(options.trials, options.seed)
+        significance.check(options.trials, options.seed)
     except ValueError as error:
         raise PolicyError(str(error)) from error
     if options.ties != EQUAL and not options.ranks:
@@ -43,7 +50,7 @@ def _compare(options: Namespace) -> None:
     policies(options)  # they and the metric are refused before anything is read
     primary = _primary(options)
     if not options.per_document and not options.effect:
-        warn(few_trials(options.trials))
+        warn(significance.few_trials(options.trials))
     results = compared(options)
     from corescore.cli import compare_tables as tables  # it needs pandas
 
@@ -86,7 +93,7 @@ COMPARE = Command(
             "number of resamples (default: %(default)s)",
             "N",
             type=whole_number,
-            default=TRIALS,
+            default=significance.TRIALS,
         ),
         SEED,
         flag("--per-document", "show the scores of each document instead"),
@@ -106,7 +113,7 @@ COMPARE = Command(
         ),
         choice(
             "--intervals",
-            tuple(INTERVALS),
+            tuple(significance.INTERVALS),
             "the intervals in a table for reading: simultaneous over the six metrics, as p (max "
             "T), or each alone, by the bootstrap. The other formats have both",
         ),

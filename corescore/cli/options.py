@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from math import isfinite
 from typing import Any, NoReturn
 
-from corescore.analysis import significance
 from corescore.corpus.files import FORMATS, SIDES
 from corescore.corpus.packed import VARIABLE
 from corescore.corpus.problems import PolicyError, did_you_mean
@@ -285,15 +284,6 @@ def out(about: str, *, ending: str = "", **settings: Any) -> tuple[Option, ...]:
         FORCE,
         lambda parser: parser.set_defaults(ending=ending),
     )
-
-
-SEED = option(
-    "--seed",
-    "random seed (default: %(default)s)",
-    "S",
-    type=whole_number,
-    default=significance.SEED,
-)
 
 
 BOUND = option(

@@ -18,6 +18,7 @@ from corescore.analysis.perturbation import (
 )
 from corescore.analysis.perturbation.base import written
 from corescore.api import score
+from corescore.cli.compare import SEED
 from corescore.cli.options import (
     EVERY_ROW,
     FORCE,
@@ -28,7 +29,6 @@ from corescore.cli.options import (
     READING,
     REPAIR_BRACKETS,
     ROWS_ON_TERMINAL,
-    SEED,
     SHOWN_METRICS,
     SINGLETONS,
     UNPACK_LIMIT,

@@ -87,26 +87,24 @@ def paired_names(
     by_number = {name: (number,) for number, name in enumerate(key, start=1)}
     warnings: list[str] = []
     ways: Sequence[tuple[Callable[[int, str], Iterable[Hashable]], str]] = (
-        (_spellings, ""),
+        (lambda side, name: spellings(name), ""),
         (texts, ", which has the same text"),
         (lambda side, name: _number(name) if side else by_number[name], ", by their order"),
         (_files, ", by the names of their files"),
     )
-    for of, how in ways:
+    for values, how in ways:
         ours = [name for name in key if name not in pairs]
         used = {*pairs.values()}
         theirs = [name for name in response if name not in used]
         if not ours or not theirs:
             break
-        partners = _only_partners([of(0, name) for name in ours], [of(1, name) for name in theirs])
+        partners = _only_partners(
+            [values(0, name) for name in ours], [values(1, name) for name in theirs]
+        )
         matched = [(ours[at], theirs[partner]) for at, partner in partners.items()]
         pairs |= dict(matched)
         warnings += _said(matched, how, file)
     return pairs, warnings
-
-
-def _spellings(side: int, name: str) -> Iterator[tuple[str, int]]:
-    return spellings(name)
 
 
 def spellings(document_name: str) -> Iterator[tuple[str, int]]:
@@ -170,7 +168,7 @@ def _only_partners(
 
 
 def _is_similar(key: Document, response: Document) -> bool:
-    if key.named_mentions or response.named_mentions or not key.words or not response.words:
+    if any(one.named_mentions or not one.words for one in (key, response)):
         return False
     return align(words_of_text(key), words_of_text(response)).share >= LEAST_IN_COMMON
 
@@ -341,9 +339,9 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     responses = [others[partners[name]] if name in partners else None for name in scored]
     both = of_one_kind([keys[name] for name in scored], responses)
     if unpaired.extra.n and unpaired.missing.n == len(key):
-        first = key.documents[0].name if key.documents else ""
-        may_align = policies.words != "align" and len(key) == len(response) == 1
-        may_align &= bool(response.documents[0].words)
+        first = next(iter(key.by_name), "")
+        single = len(key) == len(response) == 1
+        may_align = policies.words != "align" and single and bool(response.documents[0].words)
         raise nothing_shared(
             unpaired.extra.first[0], response.file, first, key.file, may_align=may_align
         )

@@ -56,12 +56,8 @@ def _both_parts(
 ) -> Counts:
     """Coreference links, then the other pairs of mentions: (documents,) links and pairs of the
     key and of the response."""
-    both, in_key, in_response = (
-        table.shared_links,
-        table.key_links_of_shared,
-        table.response_links_of_shared,
-    )
-    apart = pairs(table.n_shared_mentions) - in_key - in_response + both
+    both, every = table.shared_links, pairs(table.n_shared_mentions)
+    apart = every - table.key_links_of_shared - table.response_links_of_shared + both
     return Counts.of_parts(
         Counts.of(both, key, both, response),
         Counts.of(apart, of_key - key, apart, of_r - response),

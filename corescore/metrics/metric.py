@@ -37,20 +37,20 @@ class Formulas:
 
     What it lacks is empty: CoNLL has no recall.
 
-    of    what it is of, such as "coreference links"; empty if there is but one part
-    sign  what stands below its R, P and F
+    subject  what it is of, such as "coreference links"; empty if there is but one part
+    sign     what stands below its R, P and F
     """
 
     recall: str = ""
     precision: str = ""
     f1: str = harmonic_mean()
-    of: str = ""
+    subject: str = ""
     sign: str = ""
 
     @property
     def steps(self) -> dict[str, tuple[str, str]]:
         """By name, such as "recall of coreference links", the symbol and the formula."""
-        whose = f" of {self.of}" if self.of else ""
+        whose = f" of {self.subject}" if self.subject else ""
         low = f"_{self.sign}" if self.sign else ""
         symbols = (f"R{low}", f"P{low}", f"F{low}" if low else "F_1")
         rows = zip(MEASURES, symbols, (self.recall, self.precision, self.f1), strict=True)

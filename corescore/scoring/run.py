@@ -42,7 +42,7 @@ from corescore.corpus.parts import (
     open_corpus,
     read_part,
 )
-from corescore.corpus.problems import InputError, Problem, Stage, refuse
+from corescore.corpus.problems import InputError, Problem, Stage, refusal, refuse
 from corescore.counting.pairing import (
     Unpaired,
     digests_of,
@@ -482,7 +482,7 @@ class FileScoring:
                 problem = f"minimum spans in some files only, under match '{policies.match}'"
                 advice = "Score them on one machine, where all are seen at once."
                 expected = "all files with minimum spans, or none"
-                raise InputError([Problem(name, 0, problem, expected, advice)])
+                raise refusal(name, problem, expected, advice)
         every = [of.tallies for of in counted] or [self.work.count((), {}, {}).tallies]
         made, *exact = (self._in_order(Tally.sum(of), order) for of in zip(*every, strict=True))
         words = reduce(add, (of.words for of in counted), OtherWords())
@@ -604,9 +604,9 @@ def in_processes(work: Callable[[Item], Made], tasks: Iterable[Item], n: int) ->
             running.extend(_submitted(pool, task) for task in islice(given, 1))
             yield made
     except BrokenProcessPool as error:
-        message = "a process that ended early, perhaps because memory ran out"
-        problem = Problem(f"--workers {n}", 0, message, "one that finishes", "Use fewer workers.")
-        raise InputError([problem]) from error
+        fault = "a process that ended early, perhaps because memory ran out"
+        advice = "Use fewer workers."
+        raise refusal(f"--workers {n}", fault, "one that finishes", advice) from error
     finally:
         pool.shutdown(cancel_futures=True)
 

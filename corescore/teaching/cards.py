@@ -71,7 +71,7 @@ def worked_table(card: Card) -> pd.DataFrame:
     measure, symbol, formula and numbers (in LaTeX), fraction ("2/5") and value.
     """
     rows = [
-        {"part": part.of, "measure": name.split()[0], **vars(line)}
+        {"part": part.subject, "measure": name.split()[0], **vars(line)}
         for part, lines in zip(card.parts, worked_lines(card), strict=True)
         for name, line in zip(part.steps, lines, strict=bool(lines))
     ]

@@ -133,7 +133,7 @@ def show_answer(card: Card) -> None:
         subtitle("The formula, and the example in numbers" if is_worked else "The formula")
         for part, lines in zip(card.parts, parts, strict=True):
             if len(card.parts) > 1:
-                say((part.of or "together").capitalize(), "step")
+                say((part.subject or "together").capitalize(), "step")
             alone = classroom.formulas_alone(part)
             st.latex(classroom.formulas(lines) if is_worked else alone)
         if is_worked:

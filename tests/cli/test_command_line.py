@@ -20,12 +20,14 @@ import corescore
 from corescore.analysis.perturbation import PERTURBATIONS
 from corescore.analysis.perturbation.sweep import Sweep
 from corescore.cli.perturb import WIDTH
-from corescore.cli.program import COMMANDS, GROUPS
+from corescore.cli.program import commands_of, groups
 from corescore.metrics import METRICS, name_of
 from corescore.replication import EXPERIMENTS
 from corescore.util import bundled
 from tests.support.shell import Terminal, made, printed, refused, run
 from tests.support.texts import GAP_FILES
+
+COMMANDS = commands_of(groups())
 
 KEY = "# toy\n{abc}{defg}\n"
 RESPONSE = "# toy\n{ab}{cd}{fghi}\n"
@@ -349,7 +351,7 @@ def test_metrics_lists_every_metric_with_its_paper(folder):
 
 def test_help_shows_every_command_once_under_its_group(folder):
     shown = printed("--help")
-    assert re.findall(r"^([a-z ]+):$", shown, re.MULTILINE)[1:] == [*GROUPS]
+    assert re.findall(r"^([a-z ]+):$", shown, re.MULTILINE)[1:] == [*groups()]
     assert all(len(re.findall(rf"^  {c.name}  ", shown, re.MULTILINE)) == 1 for c in COMMANDS)
 
 

@@ -9,7 +9,7 @@ import traceback
 from pathlib import Path
 
 from corescore.__main__ import main
-from corescore.cli.program import COMMANDS
+from corescore.cli.program import commands_of, groups
 from corescore.replication import EXPERIMENTS
 from tests.support.texts import GAP_FILES
 
@@ -79,5 +79,5 @@ def outcome(words):
 if __name__ == "__main__":
     found = [outcome(words) for words in calls()]
     tried = {call["words"][0] for call in found}
-    assert {command.name for command in COMMANDS} - tried == {"dashboard"}
+    assert {command.name for command in commands_of(groups())} - tried == {"dashboard"}
     json.dump(found, sys.stdout)
