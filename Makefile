@@ -15,8 +15,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constr
 dashboard: .venv/installed
 	$(BIN)/corescore dashboard
 
-# Tests start many processes: compiled once, even where PYTHONDONTWRITEBYTECODE is set.
-test test-slow: export PYTHONDONTWRITEBYTECODE :=
+# Tests and benchmarks start many processes: compiled once, even where PYTHONDONTWRITEBYTECODE is set.
+test test-slow bench: export PYTHONDONTWRITEBYTECODE :=
 test: .venv/installed-test .venv/chromium
 	$(PYTEST) -m "not slow" --hypothesis-profile=quick
 
