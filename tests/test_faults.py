@@ -119,7 +119,7 @@ def fault(**changed):
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    "changed, said",
     [
         ({"old": "no such text"}, "0 ×"),
         ({"old": "e"}, "expected 1 ×"),
@@ -138,7 +138,7 @@ def test_a_fault_that_is_out_of_date_is_said_before_anything_runs(
     assert said in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("outcomes", "code"), [("kkkkkkkkkS", 0), ("kkkkkkkkSS", 1)])
+@pytest.mark.parametrize("outcomes, code", [("kkkkkkkkkS", 0), ("kkkkkkkkSS", 1)])
 def test_nine_of_ten_must_be_killed(outcomes, code, monkeypatch, capsys):
     listed = tuple(fault(name=f"{n}") for n in range(10))
     of = {
@@ -234,7 +234,7 @@ def test_other_machines_are_told_before_what_became_slower():
 
 
 @pytest.mark.parametrize(
-    ("row", "wanted"),
+    "row, wanted",
     [
         (Row("", 0.02, 1 / 40, goal="shared-task size"), "≤ 20 ms, ≥ 40 times"),
         (Row("", 0.03, 1 / 39, goal="shared-task size"), "≤ 20 ms (missed), ≥ 40 times (missed)"),
@@ -274,7 +274,7 @@ def test_runs_are_compared_by_ratios_where_there_are_some():
 # How the tests are run ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("full", "few"), [(300, 80), (30, 8), (10, 5), (3, 3)])
+@pytest.mark.parametrize("full, few", [(300, 80), (30, 8), (10, 5), (3, 3)])
 def test_a_quick_run_draws_8_examples_for_30_but_at_least_5(full, few):
     drawn = []
 

@@ -326,7 +326,7 @@ LINKS = [
 ]
 
 
-@pytest.mark.parametrize(("page", "path"), LINKS)
+@pytest.mark.parametrize("page, path", LINKS)
 def test_links_lead_to_files_and_pictures_are_small(page, path):
     target = (HOME / page).parent / path
     assert target.is_file()
@@ -462,7 +462,7 @@ TEXTBOOK = {
 }
 
 
-@pytest.mark.parametrize(("name", "response", "metric"), TEXTBOOK)
+@pytest.mark.parametrize("name, response, metric", TEXTBOOK)
 def test_the_textbook_files_score_as_printed(name, response, metric):
     """The derivations are in metrics/test_values.py."""
     sides = (FOLDER / "textbook" / f"{name}.{side}.txt" for side in ("key", response))

@@ -120,7 +120,7 @@ def test_text_for_a_terminal_has_no_character_that_it_acts_upon():
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    "text, shown",
     [("a\nb", "a\\nb"), ("0123456789", "0123456789"), ("0123456789x", "0123456…9x")],
 )
 def test_a_long_quotation_keeps_its_ends(text, shown):

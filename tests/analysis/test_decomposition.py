@@ -499,7 +499,7 @@ def test_credit_by_distance_and_by_size_is_that_of_mentions_in_fractions(
 
 
 @pytest.mark.parametrize(
-    ("key", "response", "credit", "possible"),
+    "key, response, credit, possible",
     [
         # The response links nothing: of its three pairs kept apart the key has one, (0 + 1/3) / 2
         ([(0, 0), (2, 1), (4, 0)], [(0, 0), (2, 1), (6, 2)], 1 / 6, 1 / 2),
@@ -518,7 +518,7 @@ def test_what_blanc_can_earn_without_links_of_a_kind(key, response, credit, poss
 
 
 @pytest.mark.parametrize(
-    ("words", "distance"), [(1, 1), (50, 1), (51, 2), (500, 2), (501, 3), (5000, 3), (5001, 4)]
+    "words, distance", [(1, 1), (50, 1), (51, 2), (500, 2), (501, 3), (5000, 3), (5001, 4)]
 )
 def test_a_distance_is_from_start_to_start_and_its_bounds_are_in(words, distance):
     """A key of two mentions that the response has: MUC's one link is half at each end."""
@@ -614,7 +614,7 @@ def test_a_window_has_the_elements_of_a_set_that_are_in_it(words, response):
 
 
 @pytest.mark.parametrize(
-    ("missing", "expected"),
+    "missing, expected",
     [("c", [1, 1]), ("a", [2 * Fraction(5, 3) / (3 + 2), Fraction(2 * 2, 3 + 2)])],
 )
 def test_only_singletons_of_the_whole_text_are_left_out_of_windows(missing, expected):

@@ -329,7 +329,7 @@ def test_operations_stand_in_order_and_are_numbered(corpora):
 
 
 @pytest.mark.parametrize(
-    ("key", "response", "operations"),
+    "key, response, operations",
     [
         # A part of another key entity is split off; the largest stays, or the first in the text
         ("a b | c d e", "a b c d e", [("conflated entities", "a b", "")]),

@@ -327,7 +327,7 @@ def test_a_share_is_what_the_kind_adds_on_average_over_all_orders():
 
 
 @pytest.mark.parametrize(
-    ("gain", "wanted"),
+    "gain, wanted",
     [("alone", [10, 20]), ("in_order", [15, 45]), ("last", [35, 25]), ("share", [24, 36])],
 )
 def test_what_a_gain_is_measured_from(gain, wanted):
@@ -407,7 +407,7 @@ def test_every_cell_counts_the_rows_of_its_query(corpora):
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "written"),
+    "name, value, written",
     [
         ("doc", "a b", 'doc:"a b"'),
         ("doc", 'x"y', 'doc:"x\\"y"'),

@@ -99,7 +99,7 @@ def test_rows_that_the_data_lack_are_told_and_kept():
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    "data, told",
     [
         ("", "a.json:1: the columns nothing; expected id, tag and note at least"),
         ("id,tag\n", "a.json:1: the columns id, tag"),
@@ -267,7 +267,7 @@ def classes(result, other):
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "expected"),
+    "one, other, expected",
     [
         # A mention of the key is the same whatever words the responses give it
         (

@@ -288,7 +288,7 @@ def test_a_row_is_found_or_not(found):
 
 
 @pytest.mark.parametrize(
-    ("text", "position", "said"),
+    "text, position, said",
     [
         ("typ:proper", 0, 'Did you mean "type"?'),
         ("size>2 type:propr", 12, 'Did you mean "proper"?'),
@@ -404,7 +404,7 @@ def test_what_is_added_or_excluded_can_be_undone_and_any_of_the_values_added_is_
 
 
 @pytest.mark.parametrize(
-    ("change", "query", "field", "value", "expected"),
+    "change, query, field, value, expected",
     [
         # Several values, and words for several, stand in one term
         (
@@ -475,7 +475,7 @@ def completed(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "first"),
+    "text, first",
     [
         ("ty|", "type:"),
         ("she -ant|", "she -antecedent:"),

@@ -178,7 +178,7 @@ def test_a_row_gives_words_sentences_and_antecedents():
 
 
 @pytest.mark.parametrize(
-    ("key", "response", "fixes"),
+    "key, response, fixes",
     [
         ("a b c", "a b | c", ["move it from response entity 2 (c) to response entity 1 (b)"]),
         ("a b", "a", ["", "add it to response entity 1 (a)"]),
@@ -203,7 +203,7 @@ def first_row(key, response, **text):
 
 
 @pytest.mark.parametrize(
-    ("tags", "wanted"),
+    "tags, wanted",
     [
         ((), ("common definite", True, False)),
         (("DT", "NN", "VBD"), ("common definite", False, True)),
@@ -234,7 +234,7 @@ def test_the_types_that_either_file_gives_come_first():
 
 
 @pytest.mark.parametrize(
-    ("words", "key", "response", "wanted"),
+    "words, key, response, wanted",
     [
         ("Ann saw ann", "a c", "", "exact"),
         ("the dog , a Dog", "ab de", "", "head"),
@@ -249,7 +249,7 @@ def test_words_are_matched_with_those_of_the_antecedent(words, key, response, wa
 
 
 @pytest.mark.parametrize(
-    ("text", "inside"),
+    "text, inside",
     [
         ('so " I " said', True),
         ('" so " I " said "', False),
@@ -351,7 +351,7 @@ def test_a_document_that_the_response_lacks_has_a_row_for_each_mention():
 
 
 @pytest.mark.parametrize(
-    ("match", "classes"),
+    "match, classes",
     [("exact", ["span error"]), ("partial", []), ("lenient", []), ("head", [])],
 )
 def test_a_mention_that_matches_in_part_has_no_row(match, classes):
@@ -533,7 +533,7 @@ def test_the_table_names_what_is_aligned():
 
 
 @pytest.mark.parametrize(
-    ("response", "expected"),
+    "response, expected",
     [
         # B³ of [ab, cd] against [ab, e]: 2 of 4 mentions, 2 of 3
         (RESPONSE, {"bcub": [1 / 2, 2 / 3, 4 / 7], "ceafe": [1 / 2, 1 / 2, 1 / 2]}),

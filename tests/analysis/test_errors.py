@@ -92,7 +92,7 @@ TEXT = ("the", "dog", "of", "the", "man", "barks", "at", "it")
 
 
 @pytest.mark.parametrize(
-    ("key", "response", "words", "found"),
+    "key, response, words, found",
     [
         ("abcde", "de", TEXT, "de abcde"),  # a spurious mention within a missing one
         # Crossing spans only with the same head: of "dog of the", "dog"; not of "of the man"

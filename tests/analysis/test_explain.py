@@ -116,7 +116,7 @@ def test_a_mention_that_the_other_side_lacks_earns_nothing_and_is_told_so():
 
 
 @pytest.mark.parametrize(
-    ("metric", "by", "place", "arithmetic"),
+    "metric, by, place, arithmetic",
     [
         ("muc", "entity", 2, "4 mentions in 3 parts: 4 − 3 = 1 of 4 − 1 = 3"),
         (
@@ -242,7 +242,7 @@ ROUND_TABLE = "the Old and New Knights of the Round Table"
 
 
 @pytest.mark.parametrize(
-    ("mentions", "name"),
+    "mentions, name",
     [
         (["a hub of culture", "Oakland", "it"], "Oakland"),
         (["The Town", "Oakland 's", "it", "Oakland"], "Oakland"),  # twice, without the 's

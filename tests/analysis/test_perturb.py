@@ -316,7 +316,7 @@ def test_a_share_is_exact_where_it_is_whole_and_right_on_average_where_not():
 
 
 @pytest.mark.parametrize(
-    ("response", "spec", "sizes"),
+    "response, spec, sizes",
     [
         ((5, 3, 4, 1), "drop-entities:order=largest,number=2", [1, 3]),
         ((5, 3, 4, 1), "drop-entities:order=smallest,number=2", [4, 5]),
@@ -526,7 +526,7 @@ def test_no_document_is_no_difficulty():
 
 
 @pytest.mark.parametrize(
-    ("sides", "spec", "expected"),
+    "sides, spec, expected",
     [
         # 2.7 mentions, by 0.351 rounded up to 3; lowest drawn: 0 (0.044), 3 (0.061), 6 (0.080)
         ("abcd efgh ij / abc efgh id", "drop:share=0.3", "bc efh i"),
@@ -592,7 +592,7 @@ def test_options_that_cannot_be_are_refused_with_those_that_can(options):
 
 
 @pytest.mark.parametrize(
-    ("kind", "values", "said"),
+    "kind, values, said",
     [
         (Drop, {"share": "0.5"}, "share of drop is '0.5'; expected a number"),
         (Drop, {"number": 2.5}, "number of drop is 2.5; expected a whole number"),

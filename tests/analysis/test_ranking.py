@@ -249,7 +249,7 @@ def test_p_is_that_of_all_orders_counted_one_by_one(shape, levels):
 
 
 @pytest.mark.parametrize(
-    ("k", "n", "statistic", "p"),
+    "k, n, statistic, p",
     [(3, 3, 6, Fraction(1, 36)), (3, 4, 8, Fraction(1, 216)), (4, 2, 6, Fraction(1, 24))],
 )
 def test_where_all_data_sets_agree_p_is_the_smallest(k, n, statistic, p):
@@ -267,7 +267,7 @@ def test_orders_too_many_to_count_are_drawn_and_give_the_same_again():
     assert of_scores(scores[:, :4]).orders.is_exact
 
 
-@pytest.mark.parametrize(("k", "q"), [(3, 2.343), (5, 2.728), (10, 3.164)])
+@pytest.mark.parametrize("k, q", [(3, 2.343), (5, 2.728), (10, 3.164)])
 def test_the_critical_difference_has_the_printed_q(k, q):
     """q at 0.05 as in table 5 of Demšar 2006."""
     n = 12

@@ -166,7 +166,7 @@ def test_more_documents_more_tests_and_more_power_move_it_as_they_must():
         detectable(A, B, of, "conll", measure="recall")
 
 
-@pytest.mark.parametrize(("n", "trials"), [(1, 1000), (5, 1000), (30, 10)])
+@pytest.mark.parametrize("n, trials", [(1, 1000), (5, 1000), (30, 10)])
 def test_no_difference_is_found_where_none_can_be_significant(n, trials):
     both = of_first(n)
     said = detectable(*both, randomisation(*both, trials=trials), "lea")
@@ -204,7 +204,7 @@ def quantile(shares, tail, level):
 
 
 @pytest.mark.parametrize(
-    ("n_at_rank", "low", "high"),
+    "n_at_rank, low, high",
     [
         ((25, 950, 25), 1, 2),  # exactly 2.5% at rank 1, exactly 97.5% up to rank 2
         ((24, 951, 25), 2, 2),
@@ -256,7 +256,7 @@ def test_equal_responses_stand_in_alphabetical_order_whatever_the_order_given():
 
 
 @pytest.mark.parametrize(
-    ("kind", "unit", "bounds"),
+    "kind, unit, bounds",
     [
         ("length", "word", (1, 2, 3, 5, 6, 10, 11)),
         ("size", "mention", (1, 2, 3, 5, 6, 10, 11)),
@@ -279,7 +279,7 @@ def test_each_bound_is_in_the_slice_that_names_it(kind, unit, bounds):
 
 
 @pytest.mark.parametrize(
-    ("p", "told"), [(0.001, "0.001"), (np.nextafter(0.001, 0), "< 0.001"), (0.05, "0.050")]
+    "p, told", [(0.001, "0.001"), (np.nextafter(0.001, 0), "< 0.001"), (0.05, "0.050")]
 )
 def test_a_p_of_a_thousandth_is_not_below_it(p, told):
     assert p_value(p) == told

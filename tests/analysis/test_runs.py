@@ -210,7 +210,7 @@ def test_many_runs_are_shared_out_at_random():
     assert abs(trials - trials.round()).max() < 1e-6
 
 
-@pytest.mark.parametrize(("n_a", "n_b", "least"), [(3, 3, 0.1), (4, 4, 2 / 70), (1, 4, 0.2)])
+@pytest.mark.parametrize("n_a, n_b, least", [(3, 3, 0.1), (4, 4, 2 / 70), (1, 4, 0.2)])
 def test_few_runs_cannot_give_a_small_p(n_a, n_b, least):
     key = KEY[:8]
     blank = [[] for _ in key]

@@ -339,7 +339,7 @@ def test_a_number_that_nothing_prints_has_neighbours():
 
 
 @pytest.mark.parametrize(
-    ("text", "number"),
+    "text, number",
     [
         ("62.74", PrintedNumber(62.74, 2)),
         (" 62,7%", PrintedNumber(62.7, 1)),

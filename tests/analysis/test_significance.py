@@ -286,7 +286,7 @@ def test_few_documents_are_warned_of():
 
 
 @pytest.mark.parametrize(
-    ("n_documents", "trials", "warning"),
+    "n_documents, trials, warning",
     [
         (1, 100, "1 document: a difference cannot be tested."),
         (5, 100, "With 5 documents, p cannot be below 0.0625: no difference can be significant."),

@@ -69,7 +69,7 @@ def test_the_head_stands_before_what_follows_a_head(phrase):
 
 
 @pytest.mark.parametrize(
-    ("phrase", "opens", "wanted"),
+    "phrase, opens, wanted",
     [
         ("She", True, "pronoun"),
         ("whose", False, "pronoun"),
@@ -91,7 +91,7 @@ def test_types_are_told_from_the_words(phrase, opens, wanted):
 
 
 @pytest.mark.parametrize(
-    ("name", "wanted"),
+    "name, wanted",
     [
         ("GUM_bio_byron", "bio"),
         ("news_harbour", "news"),
@@ -109,7 +109,7 @@ def test_the_genre_is_the_first_of_a_documents_names_or_what_follows_the_corpus(
 
 
 @pytest.mark.parametrize(
-    ("names", "wanted"),
+    "names, wanted",
     [
         (["105_persuasion", "158_emma"], ["other", "other"]),
         (["105_persuasion", "105_emma"], ["other", "other"]),

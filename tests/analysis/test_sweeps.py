@@ -74,7 +74,7 @@ def sweep_of(key, response, perturbation, doses=(0.0, 0.5, 1.0), seeds=(1, 2), *
 
 
 @pytest.mark.parametrize(
-    ("perturbation", "singletons"),
+    "perturbation, singletons",
     [
         *product(DOSED, ("keep", "drop")),
         *product(DOSED[:1], sorted({*POLICY_VALUES["singletons"]} - {"keep", "drop"})),
@@ -141,7 +141,7 @@ def test_bands_are_means_and_quantiles_over_the_seeds():
 
 
 @pytest.mark.parametrize(
-    ("text", "doses"),
+    "text, doses",
     [
         ("0:1:0.25", (0, 0.25, 0.5, 0.75, 1)),
         ("0:0.3:0.1", (0, 0.1, 0.2, 0.3)),
@@ -209,7 +209,7 @@ def test_where_steps_pull_different_ways_nothing_is_expected():
 
 
 @pytest.mark.parametrize(
-    ("key", "response", "step", "expected"),
+    "key, response, step, expected",
     [
         # {a x}{b y} → {a x b y}: two correct links and two wrong ones come, and two wrong ones stay
         ("a b | x y | p q", "a x | b y | p q", Merge(pair="1+2"), {}),
@@ -427,7 +427,7 @@ def test_a_baseline_of_a_response_has_its_mentions_over_the_words_of_the_key(kin
 
 
 @pytest.mark.parametrize(
-    ("perturbation", "match", "zeros"),
+    "perturbation, match, zeros",
     [
         *((Repair(), match, "dependent") for match in ("exact", "head", "partial", "lenient")),
         *((perturbation, "head", "dependent") for perturbation in (Drop(), Merge())),

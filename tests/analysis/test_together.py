@@ -60,7 +60,7 @@ def links_of(entities):
 
 
 @pytest.mark.parametrize(
-    ("key", "a", "b", "policies"),
+    "key, a, b, policies",
     [
         (KEY, OF_A, OF_B, {}),
         ("abc d e", "ab de", "acd", {}),

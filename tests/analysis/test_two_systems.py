@@ -439,7 +439,7 @@ GOLD = ("gold mentions", "", "")
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "policies", "told"),
+    "a, b, policies, told",
     [
         ((LINKED, LINKED), (LINKED, "ab de"), {}, ()),
         (
@@ -493,9 +493,7 @@ def test_a_document_without_mentions_may_be_a_failure_unless_the_key_has_none():
     assert found(whole, documents(LINKED, None), key=(ENTITIES, "")) == ()
 
 
-@pytest.mark.parametrize(
-    ("words", "offered"), [("align", ("", "")), ("ignore", ("words", "align"))]
-)
+@pytest.mark.parametrize("words, offered", [("align", ("", "")), ("ignore", ("words", "align"))])
 def test_another_tokenisation_on_one_side(words, offered):
     a, b = documents(LINKED, LINKED), documents(LINKED, LINKED, words=CUT)
     (one,) = found(a, b, words=words)

@@ -141,7 +141,7 @@ def test_metrics_that_were_not_scored_are_not_needed(metrics):
 
 
 @pytest.mark.parametrize(
-    ("ask", "said"),
+    "ask, said",
     [
         (lambda of: of.show("tale"), "document is 'tale'; expected one of: story"),
         (lambda of: of.show("story", credit="b"), "metric is 'b'; expected one of: muc, bcub"),
@@ -204,7 +204,7 @@ def test_a_sweep_shows_the_mean_at_each_dose(result):
 
 
 @pytest.mark.parametrize(
-    ("ask", "said"),
+    "ask, said",
     [
         (lambda of: of.sweep(Drop(number=1)), "has a number; expected none, as the doses are"),
         (

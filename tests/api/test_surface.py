@@ -35,7 +35,7 @@ RESULT = corescore.score(*SIDES)
 
 
 @pytest.mark.parametrize(
-    ("value", "beginning"),
+    "value, beginning",
     [
         (RESULT, "Result: 17 documents, CoNLL 51.10, LEA 39.26 | match exact | "),
         (RESULT.tally, "Tally: 17 documents, CoNLL 51.10, LEA 39.26 | match exact | "),
@@ -65,7 +65,7 @@ def test_every_public_value_is_one_line(value, beginning):
 
 
 @pytest.mark.parametrize(
-    ("value", "parts"),
+    "value, parts",
     [
         (SIDES[0], ["17 documents", "news_harbour", "107"]),
         (SIDES[0]["news_harbour"], ["The new sea wall at Saltby · it", "and 32 more"]),
@@ -102,7 +102,7 @@ SIDE = "the key is of type .*; expected a Corpus.*score_entities"
 
 
 @pytest.mark.parametrize(
-    ("call", "found"),
+    "call, found",
     [
         *(
             (partial(corescore.score, side, SIDES[1]), SIDE)
@@ -142,7 +142,7 @@ def test_a_value_of_another_type_is_refused_by_what_was_given(call, found, tmp_p
 
 
 @pytest.mark.parametrize(
-    ("key", "response"),
+    "key, response",
     [
         ({"e1": [1, 2], "e2": [3]}, {"e1": [1], "e2": [2, 3]}),
         ([0, 0, 1], [0, 1, 1]),
@@ -159,7 +159,7 @@ def test_entities_are_collections_values_of_a_mapping_or_labels(key, response):
 
 
 @pytest.mark.parametrize(
-    ("key", "found"),
+    "key, found",
     [
         ([0, 1], "2 labels in the key and 3 in the response; expected a label of each mention"),
         ([0, 1, float("nan")], "label 3 of the key is NaN; expected a label of each mention"),
@@ -223,7 +223,7 @@ def test_clusters_are_of_words_and_spans_of_any_collection(tokens, clusters):
 
 
 @pytest.mark.parametrize(
-    ("tokens", "clusters", "found"),
+    "tokens, clusters, found",
     [
         ("Mia fed her", [], "the tokens are a str; expected a list of words.*from_char_clusters"),
         (None, [], "the tokens are a NoneType; expected a list of words"),
@@ -245,7 +245,7 @@ def test_words_are_no_text():
 
 
 @pytest.mark.parametrize(
-    ("names", "id"),
+    "names, id",
     [
         ("bcub B3 b-cubed B³ b_cubed", "bcub"),
         ("CEAFₑ", "ceafe"),
@@ -283,7 +283,7 @@ def test_metrics_are_named_alike_wherever_one_is_asked_for():
 
 
 @pytest.mark.parametrize(
-    ("metrics", "ids"),
+    "metrics, ids",
     [
         ("conll", "muc bcub ceafe"),
         (["CoNLL", "lea", "b3"], "muc bcub ceafe lea"),

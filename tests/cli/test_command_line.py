@@ -580,7 +580,7 @@ LONG = "# toy\n" + "".join(f"{{a{n} b{n}}} " for n in range(30)) + "\n"
 
 
 @pytest.mark.parametrize(
-    ("call", "is_cut"),
+    "call, is_cut",
     [
         ("credit long.txt long.txt --metric lea", True),
         ("credit long.txt long.txt --metric lea --format csv", False),

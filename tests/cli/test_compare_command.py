@@ -92,7 +92,7 @@ def test_latex_has_the_table_that_the_app_shows_with_the_systems_names():
     assert found["$p$"] == f"{row['p_max']:.3f}"
 
 
-@pytest.mark.parametrize(("primary", "said"), [("", False), ("--primary lea", True)])
+@pytest.mark.parametrize("primary, said", [("", False), ("--primary lea", True)])
 def test_a_paragraph_says_chosen_beforehand_only_of_a_metric_that_was_named(primary, said):
     assert ("chosen beforehand" in text_of(f"{FEW} {primary}")) == said
 
@@ -277,7 +277,7 @@ def test_three_responses_are_compared_two_by_two():
 
 
 @pytest.mark.parametrize(
-    ("call", "message"),
+    "call, message",
     [
         (f"{FILES} --trials 1000001", "trials is 1000001; expected 1,000,000"),
         (f"{FILES} --ties significance", "without --ranks"),

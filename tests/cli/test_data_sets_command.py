@@ -183,7 +183,7 @@ def test_the_table_of_a_shared_task_has_averages_over_data_sets_by_its_settings(
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    "more, said",
     [
         ("--match exact", "--match is given with --as crac2025, which has settings of its own"),
         ("--metric lea", "averages the F1 of CoNLL; expected no --metric, --measure"),
@@ -297,7 +297,7 @@ def damaged_rows(folder):
 
 
 @pytest.mark.parametrize(
-    ("change", "messages"),
+    "change, messages",
     [
         (rename_key, ["news: no key; expected one. Name the key 'key'"]),
         (second_key, ["news: 2 keys (key.conll, key.txt); expected one."]),
@@ -323,7 +323,7 @@ def test_a_single_data_set_is_no_folder_of_data_sets():
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    "words, message",
     [
         ("--measure recall", "measure of conll is 'recall'; expected one of: f1"),
         ("--as perl --metric lea", "metric is 'lea'; expected one of: muc, bcub"),
@@ -461,7 +461,7 @@ def test_a_search():
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    "words, message",
     {
         "--to perl --metric lea": "perl has no LEA",
         "--from perl": "--to is missing",

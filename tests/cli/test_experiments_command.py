@@ -156,7 +156,7 @@ def test_a_former_name_is_still_accepted(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    "arguments, message",
     [
         ("experiment none", "expected one of: moosavi2016"),
         (f"experiment {TABLE3} --set seeds", "expected PARAMETER=VALUE"),
@@ -220,7 +220,7 @@ def test_other_responses_are_beside_the_real_one():
 
 
 @pytest.mark.parametrize(
-    ("show", "format"),
+    "show, format",
     [*product(["parts"], ["markdown", "latex", "csv", "table"]), *product(OTHERS, ["table"])],
 )
 def test_every_table_is_written_in_every_format(show, format):

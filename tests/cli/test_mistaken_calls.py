@@ -151,7 +151,7 @@ def test_a_mistaken_call_is_answered_in_a_few_words(call, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("call", "now"),
+    "call, now",
     [
         ("convert key.conll OUT --from conll --to jsonl", ["--input-format", "--output-format"]),
         (f"report {FILES} --out OUT --documents news_tram story_kite", ["--document"]),
@@ -180,7 +180,7 @@ def test_help_is_printed_where_nothing_is_asked():
 
 
 @pytest.mark.parametrize(
-    ("given", "meant"),
+    "given, meant",
     [("muc,B³,", "muc,bcub"), ("conll_score", "conll"), ("CEAF_e", "ceafe")],
 )
 def test_metrics_may_be_listed_with_a_comma_at_the_end_and_as_others_call_them(given, meant):

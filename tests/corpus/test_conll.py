@@ -54,7 +54,7 @@ def test_a_name_with_a_number_sign_makes_no_comments_of_its_rows():
 
 
 @pytest.mark.parametrize(
-    ("name", "word", "found"),
+    "name, word, found",
     [
         ("d", "a b", "the word 'a b' in document 'd'"),
         ("d", "", "the word '' in document 'd'"),
@@ -126,7 +126,7 @@ def test_what_is_written_is_read_again_and_by_a_strict_reader(corpus):
 
 
 @pytest.mark.parametrize(
-    ("header", "name"),
+    "header, name",
     [
         ("#begin document (d); part 000", "d"),
         ("#begin document (d); part 0", "d"),
@@ -289,7 +289,7 @@ def test_mentions_in_another_column_than_the_last_are_told():
 
 
 @pytest.mark.parametrize(
-    ("row", "sure"),
+    "row, sure",
     [
         ("{word} {cell}", True),
         ("{at} {word} {cell}", True),
@@ -432,7 +432,7 @@ def test_a_document_without_rows_is_told():
 
 
 @pytest.mark.parametrize(
-    ("cells", "spans", "types"),
+    "cells, spans, types",
     [
         ("(person-1 person-1)", "0-2", ["person"]),
         ("(person-1) (person-1)", "0-1 1-2", ["person", "person"]),
@@ -487,7 +487,7 @@ def test_a_number_with_and_without_leading_zeros_is_told():
 
 
 @pytest.mark.parametrize(
-    ("cells", "expected"),
+    "cells, expected",
     [
         ("(1(3 3) 1)", "0-3; 0-2"),
         ("(1_(3_(2) 3)_1)", "0-2; 0-2; 0-1"),
@@ -540,7 +540,7 @@ BAD_CELLS = "(1_2) (a) () ( ) 1 (1)x (-1) (1.0) | (1)) ((1) (١)"
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "found", "expected"),
+    "text, line, found, expected",
     [
         (column("(14", "-"), 2, "14 opens here but never closes in document 'd'", "'14)' after it"),
         (column("-", "14)"), 3, "14 closes here but was never opened", "'(14' before it"),
@@ -586,7 +586,7 @@ def test_a_problem_names_file_line_what_was_found_and_what_was_expected(
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "name"),
+    "text, line, name",
     [
         ("#FORMAT=WebAnno TSV 3.3\n\n#Text=It is\n1-1\t0-2\tIt\t_\n", 1, "WebAnno TSV 3"),
         ("# newdoc id = d\n# global.Entity = eid-etype\n1 It\n", 2, "CorefUD CoNLL-U"),

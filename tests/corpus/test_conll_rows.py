@@ -364,7 +364,7 @@ def test_two_documents_that_would_have_one_header_are_refused():
 
 
 @pytest.mark.parametrize(
-    ("known", "found"),
+    "known, found",
     [
         (
             {"attributes": Attributes.of(1, pieces=[((0, 1), (2, 3))])},
@@ -421,7 +421,7 @@ def problems(*cells):
 
 
 @pytest.mark.parametrize(
-    ("cells", "line", "found"),
+    "cells, line, found",
     [
         (("(1", "(x?)|1)"), 3, "'(x?)|1)' in the last column"),
         (("(x?)|(1", "1)"), 2, "'(x?)|(1' in the last column"),

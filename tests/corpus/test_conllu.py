@@ -103,7 +103,7 @@ def test_mentions_open_and_close_several_at_a_word():
 
 
 @pytest.mark.parametrize(
-    ("brackets", "expected"),
+    "brackets, expected",
     [
         ("(e1 (e2 e1) e2)", [[(0, 3)], [(1, 4)]]),
         ("(e1--3 (e1--1 e1) e1)", [[(0, 4), (1, 3)]]),
@@ -141,7 +141,7 @@ def test_entities_of_two_documents_are_two_and_one_declaration_stands_for_all():
 
 
 @pytest.mark.parametrize(
-    ("fields", "opens", "closes"),
+    "fields, opens, closes",
     [
         ("head-etype-eid", "(2-person-e1", "e1)"),
         ("entity-GRP-infstat", "(person-1-new", "person-1)"),
@@ -156,7 +156,7 @@ def test_fields_may_come_in_any_order_and_the_last_hold_dashes(fields, opens, cl
     assert document.attributes.entity_type == ("person",)
 
 
-@pytest.mark.parametrize(("heads", "head"), [("3344", 2), ("____", 1)])
+@pytest.mark.parametrize("heads, head", [("3344", 2), ("____", 1)])
 def test_of_a_minimum_span_the_word_that_depends_on_another_outside_or_the_first_is_the_head(
     heads, head
 ):
@@ -243,7 +243,7 @@ HEADS = {"2": "(e1--2)", "0": "(e1--0)", "x": "(e1--x)"}
 
 
 @pytest.mark.parametrize(
-    ("text", "start"),
+    "text, start",
     [
         (rows("a Entity=(e1"), "3: '(e1' opens a mention that never closes; expected 'e1)'"),
         (rows("a Entity=e1)"), "3: 'e1)' closes a mention that was not opened; expected '(e1'"),
@@ -556,7 +556,7 @@ ONE = [(0, 1)]
 
 
 @pytest.mark.parametrize(
-    ("spans", "known", "found"),
+    "spans, known, found",
     [
         ([(0, 3), (1, 4)], {}, "mentions of one entity ('a b c') that cross"),
         ((), {"words": ["a\tb"]}, "the word 'a\\tb'"),
@@ -600,7 +600,7 @@ def test_a_document_without_words_is_told():
     assert corpus.warnings == ("f:5: document 'e' has no words.",)
 
 
-@pytest.mark.parametrize(("n", "more"), [(99, "… and 79 more"), (100, "… and more")])
+@pytest.mark.parametrize("n, more", [(99, "… and 79 more"), (100, "… and more")])
 def test_how_many_problems_a_file_has_is_told_up_to_a_hundred(n, more):
     told = message_of(f"{rows('a')}" + "a\n" * n)
     assert told.splitlines()[20:] == [more]
@@ -668,7 +668,7 @@ def test_entities_stand_in_the_column_identity(separator):
 
 
 @pytest.mark.parametrize(
-    ("cells", "expected"),
+    "cells, expected",
     [
         ((opens(1, 1) + opens(2, 2), ")", ")" + opens(3, 3) + ")"), [[(0, 3)], [(0, 2)], [(2, 3)]]),
         ((opens(1, 1), opens(2, 2) + "))"), [[(0, 2)], [(1, 2)]]),
@@ -686,7 +686,7 @@ def test_a_markable_that_opens_again_is_another_piece():
     assert document.mentions == (Mention(0, 5, ((0, 1), (2, 5))),)
 
 
-@pytest.mark.parametrize(("minimum", "span"), [("2", [1, 2]), ("2,3", [1, 3]), ("2-3", [1, 3])])
+@pytest.mark.parametrize("minimum, span", [("2", [1, 2]), ("2,3", [1, 3]), ("2-3", [1, 3])])
 def test_min_is_the_minimum_span_counted_in_the_document_or_the_sentence(minimum, span):
     sentence = rows_ua(opens(1, 1, Min=minimum), "", ")")
     document = document_of_ua(f"{BEGIN}{sentence}\n{sentence.replace('m1', 'm2')}")
@@ -745,7 +745,7 @@ def test_sentences_and_speakers():
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "found"),
+    "text, line, found",
     [
         (BEGIN + "1  It  _\n", 3, "3 columns"),
         (BEGIN + rows_ua(opens(1, 1)), 3, "mention m1 opens"),

@@ -121,7 +121,7 @@ def test_where_a_document_was_read_does_not_count():
 
 
 @pytest.mark.parametrize(
-    ("rows", "known"),
+    "rows, known",
     [
         (ROWS[1:], {}),
         ([*ROWS[:-1], (2, 3, "z")], {}),
@@ -195,7 +195,7 @@ def test_words_may_be_in_sentences_and_positions_of_numpy():
 
 
 @pytest.mark.parametrize(
-    ("span", "ends", "found"),
+    "span, ends, found",
     [
         ((4, 5), "inclusive", r"the span \(4, 5\) .* 5 words; expected 0 ≤ start ≤ end"),
         ((-1, 0), "inclusive", r"the span \(-1, 0\)"),
@@ -331,7 +331,7 @@ def genres_in(text):
 
 
 @pytest.mark.parametrize(
-    ("comments", "genre"),
+    "comments, genre",
     [
         (["meta::genre = travel guide", "meta::title = Oslo"], "travel guide"),
         (["genre = letter"], "letter"),
@@ -346,7 +346,7 @@ def test_comments_of_conllu_tell_the_genre_of_their_document(comments, genre):
     assert genres_in(text) == [genre, "essay"]
 
 
-@pytest.mark.parametrize(("told", "genre"), [(" letter ", "letter"), (3, "")])
+@pytest.mark.parametrize("told, genre", [(" letter ", "letter"), (3, "")])
 def test_a_field_of_json_lines_tells_the_genre(told, genre):
     for words in ({"sentences": [["It", "ran"]]}, {"tokens": ["It", "ran"]}, {}):
         line = {"doc_key": "d", **words, "clusters": [[[0, 0]]], "genre": told}
@@ -383,7 +383,7 @@ def test_a_table_has_a_document_and_its_genre_in_each_row(tmp_path, text):
 
 
 @pytest.mark.parametrize(
-    ("data", "found"),
+    "data, found",
     [
         (b"a\tletter\nb\n", ":2: 1 column: 'b'"),
         (b"a\tletter\nb\t\n", ":2: no genre of 'b'"),
@@ -539,14 +539,14 @@ PHRASES = [(phrase, wanted) for wanted, of in TYPED.items() for phrase in of.spl
 PHRASES.append(("someone | NN", "quantified"))
 
 
-@pytest.mark.parametrize(("phrase", "wanted"), PHRASES)
+@pytest.mark.parametrize("phrase, wanted", PHRASES)
 def test_the_first_words_and_the_tags_tell_the_type(phrase, wanted):
     words, _, tags = phrase.partition(" | ")
     assert type_of(words, tags) == wanted
 
 
 @pytest.mark.parametrize(
-    ("follows", "tag", "wanted"),
+    "follows, tag, wanted",
     [
         ("dog", "", "possessive"),
         ("to", "", "personal"),
@@ -573,7 +573,7 @@ def test_types_that_files_give_are_known_by_several_names():
 
 
 @pytest.mark.parametrize(
-    ("tags", "wanted"),
+    "tags, wanted",
     [
         (["DT", "NN", "VBD"], True),
         (["DET", "NOUN", "VERB"], False),

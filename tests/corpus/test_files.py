@@ -74,7 +74,7 @@ RARE = (
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    "data, said",
     [
         (
             zipped({"a/d.conll": CONLL, "b/d.conll": CONLL}),
@@ -298,7 +298,7 @@ def test_what_is_plainly_no_response_is_left_out_of_a_folder_with_one_line(tmp_p
 
 
 @pytest.mark.parametrize(
-    ("name", "text"),
+    "name, text",
     [
         ("cut.json", '{"doc_key": "d", "tokens": ["a"], "clusters": [[[0'),
         ("other.json", '{"words": ["a", "b"], "spans": []}'),
@@ -318,7 +318,7 @@ def test_what_could_be_a_damaged_response_is_no_other_file(tmp_path, name, text)
 
 
 @pytest.mark.parametrize(
-    ("path", "found"),
+    "path, found",
     [
         ("a.run1.conll", ("a", "run1")),
         ("out/a.run12.conll.gz", ("out/a", "run12")),
@@ -399,7 +399,7 @@ ZIPPED, EMPTY = (gzip.compress(text.encode(), mtime=0) for text in (CONLL, ""))
 
 
 @pytest.mark.parametrize(
-    ("text", "named"),
+    "text, named",
     [
         (CONLL, False),
         (f"\n\n# made by hand\n{CONLL}", False),
@@ -440,7 +440,7 @@ def test_json_between_other_lines_is_refused_with_what_to_keep(text):
 
 @pytest.mark.parametrize("format", [None, "jsonl"])
 @pytest.mark.parametrize(
-    ("answer", "n", "warnings"),
+    "answer, n, warnings",
     [
         (f"```json\n{ANSWER}```\n", 1, []),
         (f"~~~\n[{ANSWER},\n{ANSWER.replace('a', 'b', 1)}]\n~~~", 2, []),
@@ -577,7 +577,7 @@ def test_one_name_for_two_documents_of_a_folder_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("data", "found"),
+    "data, found",
     [
         *(
             (data, "x: an empty file; expected at least one document")

@@ -124,7 +124,7 @@ UNBALANCED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "line", "found", "words"), UNBALANCED)
+@pytest.mark.parametrize("text, line, found, words", UNBALANCED)
 def test_what_is_unbalanced_is_refused_or_left_out_and_counted_if_that_is_asked_for(
     text, line, found, words
 ):
@@ -209,7 +209,7 @@ def test_ids_that_never_repeat_are_told():
 
 
 @pytest.mark.parametrize(
-    ("text", "format"),
+    "text, format",
     [
         ("It rains.\n[Mia](#PER) met [Ben](#PER) in [Rome](#location).", "inline"),
         ('It rains.\n<entity id="Person">Mia</entity> slept.', "inline"),
@@ -228,7 +228,7 @@ def test_types_instead_of_ids_are_no_coreference(text, format):
 
 @pytest.mark.parametrize("markup", [MIA, TAGGED_MIA])
 @pytest.mark.parametrize(
-    ("before", "after", "told"),
+    "before, after, told",
     [
         ("", "", 0),
         ("\n\n", "\n\n", 0),
@@ -268,7 +268,7 @@ def test_what_is_left_out_is_told_with_its_line():
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    "text, words",
     [
         ("Here is what [she](#1) said:\n[Mia](#1) ran.", "Here is what she said : Mia ran ."),
         ("He said:\n[Mia](#1) ran.", "He said : Mia ran ."),
@@ -283,7 +283,7 @@ def test_a_sentence_of_the_text_is_none_of_that(text, words):
 
 
 @pytest.mark.parametrize(
-    ("text", "names"),
+    "text, names",
     [
         (MIA, ["answer"]),
         (f"# one\n{MIA}\n# two\n{MIA}", ["one", "two"]),
@@ -306,7 +306,7 @@ def test_documents_are_named_by_lines_or_by_the_file(text, names):
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "found"),
+    "text, line, found",
     [
         (f"# one\n{MIA}\n# one\n{MIA}", 3, "a second document 'one'"),
         (f"{MIA}\n# one\n{MIA}", 1, "'[Mia](#1) gave [[her](#1) brother](#2) a…' outside of a"),
@@ -423,7 +423,7 @@ def of_rows(*rows, words="abc", **known):
 
 
 @pytest.mark.parametrize(
-    ("written", "found"),
+    "written, found",
     [
         (of_rows((0, 2, 0), (1, 3, 0)), "mentions that cross"),
         (of_rows((0, 2, 0), (1, 3, 1)), "'a b' and 'b c'"),

@@ -166,7 +166,7 @@ def spans_of(document):
 # --- Finding out ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("id", "values"), EACH.items())
+@pytest.mark.parametrize("id, values", EACH.items())
 @pytest.mark.parametrize("layout", ["a line", "many lines", "a list"])
 def test_each_format_is_found_by_its_content(id, values, layout):
     text = json.dumps([values] if layout == "a list" else values, indent=2 * (layout != "a line"))
@@ -186,7 +186,7 @@ def test_each_json_format_is_tried_before_json_lines():
 
 
 @pytest.mark.parametrize(
-    ("values", "field"), [(ALLENNLP, "clusters"), (MAVERICK, "clusters_token_offsets")]
+    "values, field", [(ALLENNLP, "clusters"), (MAVERICK, "clusters_token_offsets")]
 )
 def test_inclusive_ends_turn_half_open_and_documents_are_numbered(values, field):
     corpus = read_bytes(f"{json.dumps(values)}\n{json.dumps(values)}\n".encode(), "x")
@@ -307,7 +307,7 @@ def test_mentions_of_scorch_are_known_by_their_names():
 
 
 @pytest.mark.parametrize(
-    ("values", "field", "value", "found"),
+    "values, field, value, found",
     [
         (SCORCH, "type", "x", "the type 'x'"),
         (SCORCH, "clusters", [], "clusters in another shape"),
@@ -348,7 +348,7 @@ def test_scenes_are_documents_and_names_are_entities():
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "found"),
+    "field, value, found",
     [
         ("tokens", [1], "'tokens' in another shape in scene c01"),
         ("character_entities", [[]], "'character_entities' in another shape"),
@@ -378,7 +378,7 @@ SOME = st.recursive(
 )
 
 
-@pytest.mark.parametrize(("id", "values"), [*EACH.items(), ("scorch", GRAPH), ("jsonl", SCIERC)])
+@pytest.mark.parametrize("id, values", [*EACH.items(), ("scorch", GRAPH), ("jsonl", SCIERC)])
 @given(st.data())
 def test_any_values_are_read_or_refused(id, values, data):
     other = {"predicted_ner", "subtoken_map", "speakers", "pos", "tokens"}
@@ -431,7 +431,7 @@ def test_chains_are_entities(indent):
 
 
 @pytest.mark.parametrize(
-    ("middle", "expected"),
+    "middle, expected",
     [
         ([part(0), part(0, **ONE)], [[0, 3, 0], [1, 2, 0]]),
         ([part(0, start=True), part(0, end=True)], [[0, 2, 0], [1, 3, 0]]),
@@ -443,7 +443,7 @@ def test_mentions_of_one_chain_may_nest_or_meet_in_a_word(middle, expected):
 
 
 @pytest.mark.parametrize(
-    ("words", "found"),
+    "words, found",
     [
         ([word(1, "a", part(0, end=True))], "chain 0, which ends at word 0 without a start"),
         ([word(1, "a", part(0, start=True))], "chain 0, whose mention at word 0 has no end"),
@@ -475,7 +475,7 @@ def test_chains_are_read_as_conllu_has_them():
 
 
 @pytest.mark.parametrize(
-    ("misc", "told"),
+    "misc, told",
     [
         (
             "Entity=(1)",
@@ -591,7 +591,7 @@ CHARACTERS = "'text' and 'clusters', lists of [start, end) characters (fastcoref
 
 
 @pytest.mark.parametrize(
-    ("values", "found", "layout", "advice"),
+    "values, found, layout, advice",
     [
         (
             {"text": "a b", "tokens": [{"text": "a"}], "spans": [{}], "relations": [{}]},

@@ -79,7 +79,7 @@ def test_what_is_written_is_read_again_with_all_that_is_known_of_it(corpus):
 
 
 @pytest.mark.parametrize(
-    ("changes", "name"),
+    "changes, name",
     [
         ({}, "d"),
         ({"doc_key": ..., "id": "x"}, "x"),
@@ -133,7 +133,7 @@ def test_a_key_with_nothing_but_predictions_is_doubted_and_one_with_some_is_refu
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "expected"),
+    "first, second, expected",
     [
         ("Ann", "Bob", ("Ann", "Bob")),
         ("Ann", "-", ("Ann", "")),
@@ -147,7 +147,7 @@ def test_the_speaker_of_a_sentence_is_that_of_its_first_word(first, second, expe
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "third", "expected"),
+    "first, second, third, expected",
     [
         ("PRP", "VBZ", "RB", ("PRP", "VBZ", "RB")),
         ("PRP", "", None, ("PRP", "", "")),
@@ -192,7 +192,7 @@ OUTSIDE = "the span {} in a document of 3 words; expected 0 ≤ start ≤ end"
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    "text, found",
     [
         (line()[:40], "a line that is not JSON or is cut short (column "),
         (f'{{"doc_key": {"1" * 5000}}}', "a line that is not JSON or is cut short"),
@@ -239,7 +239,7 @@ def test_a_problem_names_file_line_what_was_found_and_what_was_expected(text, fo
 
 
 @pytest.mark.parametrize(
-    ("changes", "advice"),
+    "changes, advice",
     [
         ({"clusters": {"a": [[0, 0]]}}, "Write the lists alone, without their names."),
         (
@@ -444,7 +444,7 @@ def test_subtokens_without_a_map_are_joined_only_if_asked():
 
 
 @pytest.mark.parametrize(
-    ("changes", "found"),
+    "changes, found",
     [
         ({"clusters": [[[0, 3]]]}, "the span [0, 3], which begins or ends at no part of a word"),
         ({"clusters": [[[1, 11]]]}, "the span [1, 11], which begins or ends"),
@@ -461,7 +461,7 @@ def test_subtokens_that_cannot_be_joined_are_refused(changes, found):
 
 
 @pytest.mark.parametrize(
-    ("escape", "found"),
+    "escape, found",
     [("\\u0000", "a NUL character"), ("\\ud800", "half a character"), ("\\uDFFFx", "half a")],
 )
 @pytest.mark.parametrize("field", ["doc_key", "sentences", "speakers", "note"])
@@ -489,7 +489,7 @@ def test_escapes_that_only_look_so_are_text():
 
 
 @pytest.mark.parametrize(
-    ("given", "name"),
+    "given, name",
     [
         ("(a/b); part 000", "a/b"),
         ("(a/b); part 003", "a/b; part 3"),
@@ -531,7 +531,7 @@ def test_objects_may_stand_over_many_lines_and_in_a_list(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    "text, found",
     [
         (two(2)[0][:-1], "dev.jsonl:23: JSON that is broken or is cut short"),
         (f"[{two(None)[0]},\n{two(None)[1]}", "dev.jsonl:2: a JSON list that is cut short"),
@@ -591,7 +591,7 @@ def test_what_is_known_of_mentions_is_kept_in_fields_of_our_own():
 
 
 @pytest.mark.parametrize(
-    ("field", "value"),
+    "field, value",
     [
         ("cluster_heads", [[0]]),
         ("cluster_heads", [[0, 3]]),

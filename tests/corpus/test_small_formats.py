@@ -89,7 +89,7 @@ def test_answers_do_not_fit_a_key_without_names():
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "found"),
+    "text, line, found",
     [
         (KEY.replace("\t28\t", "\t27\t", 1), 2, "'she' is not at character"),
         (KEY.replace("\t0\t", "\t-1\t", 1), 2, "'Ann Lee' is not at character -1 of the text"),
@@ -152,7 +152,7 @@ def test_a_text_id_names_the_document_after_it():
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "found"),
+    "text, line, found",
     [
         ("{e1 Mia} ran.\n{e1 She", 2, "'{e1 She': opens a mention"),
         ("{e1 Mia} ran.\n\nShe} sat", 3, "'} sat': closes a mention"),
@@ -208,7 +208,7 @@ def test_round_brackets_are_another_entity():
 
 
 @pytest.mark.parametrize(
-    ("line", "found"),
+    "line, found",
     [
         ("No one is here.", "no mention"),
         ("[She] left.", "one mention in square brackets"),
@@ -279,7 +279,7 @@ def _unrepeated(entities):
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    "text, expected",
     [
         ("{a b c} {d e}", "a b c; d e"),
         ("{a, b, c} {d,e}", "a b c; d e"),
@@ -319,7 +319,7 @@ def test_a_mention_that_braces_cannot_hold_is_refused(mention):
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    "text, found",
     [
         ("{a b", "'{a b'"),
         ("a b}", "'a b}'"),
@@ -339,7 +339,7 @@ def test_a_problem_names_file_line_what_was_found_and_what_was_expected_of_notat
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    "text, said",
     [
         ("# x\n{a}\n# x\n{b}\n", "toy.txt:4: a second document 'x'; expected each name once."),
         ("# x\n", "toy.txt: no document; expected a line such as {a b}"),
@@ -364,7 +364,7 @@ def test_a_printed_python_dict_is_no_corpus_whatever_format_is_tried(printed):
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    "text, words",
     [
         ("", ()),
         (" \n\t", ()),

@@ -107,7 +107,7 @@ def test_litbank_names_an_entity_by_a_second_line_on_the_same_characters():
 
 
 @pytest.mark.parametrize(
-    ("text", "ann"),
+    "text, ann",
     [
         (TEXT.replace("\n", "\r\n"), ANN),  # characters counted with LF
         (TEXT.replace("\n", "\r\n"), ANN.replace("43 45", "44 46")),  # and with CR LF
@@ -129,7 +129,7 @@ def test_an_ann_file_without_its_text_is_told_which_one(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    "line, said",
     [
         ("T9\tPerson 0 2\tMia", "T9 'Mia' at 0 2, where the text has 'Mi'; expected char"),
         ("T9\tPerson 50 99\tMia", "T9 'Mia' at 50 99, where the text has ''; expected"),
@@ -208,7 +208,7 @@ def test_mentions_stand_on_the_words_of_the_text_of_litbank(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
+    "row, said",
     [
         (
             "MENTION T9 0 1 0 1 her PER PRON",
@@ -258,7 +258,7 @@ def test_mentions_stand_on_the_words_of_the_tokens(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("entities", "tokens", "said"),
+    "entities, tokens, said",
     [
         *(
             (f"{TOP}7\t{start}\t{end}\tPROP\tPER\tit\n", TOKENS, f"x.entities:2: {found}")
@@ -402,7 +402,7 @@ def test_bars_and_brackets_of_a_value_are_marked():
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    "old, new, said",
     [
         ("1-2\t4-8", "x\t4-8", "8: 'x\t4-8\tgave\t_\t_\t_\t_'; expected sentence-word"),
         ("gave\t_", "gave", "8: 6 columns; expected sentence-word, characters, word and 4"),

@@ -81,7 +81,7 @@ def test_a_billion_laughs_are_refused_at_once(place):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    "text, said",
     [
         ('<!DOCTYPE a SYSTEM "a.dtd"><a>&b;</a>', "f:1: the entity &b;; expected characters"),
         ("<a>\n<b></a>", "f:2: XML that is broken or cut short (Opening and ending tag mismatch"),
@@ -104,7 +104,7 @@ def test_what_a_message_quotes_of_a_file_is_short():
 
 
 @pytest.mark.parametrize(
-    ("text", "name"),
+    "text, name",
     [
         ('\ufeff<?xml version="1.0"?><!-- so --><!DOCTYPE a SYSTEM "b"><x:a b="1"><b></a>', "a"),
         ('<a xmlns="u"><b', "a"),
@@ -206,7 +206,7 @@ def test_a_topic_is_known_by_the_name_of_its_files():
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    "old, new, said",
     [
         (
             'anchor t_id="8"',
@@ -346,7 +346,7 @@ SENTENCES = sentences("word_1", "word_99")
 
 
 @pytest.mark.parametrize(
-    ("name", "old", "new", "said"),
+    "name, old, new, said",
     [
         ("d_coref_level.xml", '"word_3"', '"word_9"', "4: the span 'word_9' of markable_1; exp"),
         ("d_coref_level.xml", "word_3..word_4", "word_4..word_3", "6: the span 'word_4..word_3'"),
@@ -406,7 +406,7 @@ def test_mentions_that_cut_words_are_counted():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    "text, said",
     [
         ("<text>\n<rs >So</rs></text>", "mia.xml:1: a TEI text in which nothing refers to an"),
         ("<TEI>\n<text/><text/></TEI>", "mia.xml:1: 2 elements <text>; expected one. Split"),

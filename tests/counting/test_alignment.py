@@ -45,7 +45,7 @@ def test_words_that_notations_write_otherwise_are_the_same():
 
 
 @pytest.mark.parametrize(
-    ("key", "response"),
+    "key, response",
     [
         ("Müller’s café", "muller ' s cafe"),
         ("unhappiness is", "un ##happi ##ness is"),
@@ -72,7 +72,7 @@ def test_a_word_without_a_visible_character_is_no_change(word):
 
 
 @pytest.mark.parametrize(
-    ("key", "response", "expected"),
+    "key, response, expected",
     [
         ("Obama 's dog", "Obama's dog", ["Obama 's", "dog"]),
         ("Kirk saw the colour", "[UNK] saw the color", ["Kirk", "saw", "the", "colour"]),

@@ -36,7 +36,7 @@ def test_division_by_zero_is_empty_and_nothing_warns():
 
 
 @pytest.mark.parametrize(
-    ("recall", "precision", "f1"),
+    "recall, precision, f1",
     [
         (1 / 2, 1 / 4, 2 * Fraction(1, 8) / Fraction(3, 4)),
         (0, 0, 0),
@@ -206,7 +206,7 @@ def test_a_verb_phrase_is_the_only_outermost_node(cells, data):
 
 
 @pytest.mark.parametrize(
-    ("cells", "line", "found"),
+    "cells, line, found",
     [
         ("- -", 0, "without a parse"),
         ("(NP*) -", 3, "column 6 with '-'"),

@@ -52,7 +52,7 @@ def test_exactly_the_mentions_with_a_span_of_both_sides_match_and_each_once(key,
     assert sorted(one for one, _ in pairs) == sorted(expected)
 
 
-@pytest.mark.parametrize(("repeats", "n"), [("all", 4), ("first", 1)])
+@pytest.mark.parametrize("repeats, n", [("all", 4), ("first", 1)])
 def test_every_pair_of_repeats_matches_if_they_are_scored_as_they_stand(repeats, n):
     twice = Document.of_entities("d", [[(0, 1)], [(0, 1)]])
     assert len(matched_spans([twice], [twice], repeats=repeats)) == n
@@ -198,7 +198,7 @@ sides = st.lists(phrases(), max_size=4, unique=True)
 
 @pytest.mark.parametrize("how", WEIGHTS)
 @pytest.mark.parametrize(
-    ("lookup", "most_cells"), [("pairs", 0), ("table", matching.MOST_CELLS), ("table", 0)]
+    "lookup, most_cells", [("pairs", 0), ("table", matching.MOST_CELLS), ("table", 0)]
 )
 @given(one=sides, other=sides)
 def test_pairs_are_the_same_mentions_and_then_the_best_assignment_of_the_others(
@@ -329,7 +329,7 @@ def ua(cells):
 
 
 @pytest.mark.parametrize(
-    ("start", "end", "found"),
+    "start, end, found",
     [
         *((start, end, 1) for start, end in ((0, 5), (0, 3), (1, 3), (1, 5))),
         *((start, end, 0) for start, end in ((1, 2), (0, 2), (2, 5), (1, 6))),
@@ -663,7 +663,7 @@ def test_a_sweep_matches_by_minimum_spans(corpus):
 
 
 @pytest.mark.parametrize(
-    ("column", "said"),
+    "column, said",
     [
         (2, "without a parse; expected a parse in column 6"),
         (1, r"without parts of speech; expected .* in column 5"),

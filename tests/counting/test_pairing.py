@@ -233,7 +233,7 @@ def matched(key, response, words="error"):
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    "one, other",
     [
         ("x", "x_0"),
         ("x; part 3", "x_3"),
@@ -256,7 +256,7 @@ def test_spellings_of_one_name_are_matched(one, other):
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "found"),
+    "one, other, found",
     [
         *(
             (*of, {})

@@ -112,7 +112,7 @@ def test_other_documents_are_matched_by_their_order_when_words_differ():
 
 
 @pytest.mark.parametrize(
-    ("line", "spans"),
+    "line, spans",
     [
         ("a|[e1 b|[e1],e1]", [(0, 2), (1, 2)]),
         ("a|[e1 b|[e1,e1] c|e1]", [(0, 2), (1, 3)]),  # one closes at b, the next opens there
@@ -127,7 +127,7 @@ def test_brackets_open_and_close_mentions(line, spans):
 
 
 @pytest.mark.parametrize(
-    ("line", "found"),
+    "line, found",
     [
         ("a|[e1] b|e2]", "'e2]' at 'b|e2]', which closes no mention"),
         ("a|[e1] b|[e2 c", "'[e2' at 'b', which is never closed"),

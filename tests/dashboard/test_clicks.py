@@ -99,7 +99,7 @@ def test_a_row_of_documents_leads_to_its_text(documents):
 
 
 @pytest.mark.parametrize(
-    ("column", "of"),
+    "column, of",
     {
         "incorrectly_resolved": "incorrectly resolved",
         "unlinked": "unlinked",
@@ -135,7 +135,7 @@ def test_a_window_along_the_longest_text_leads_to_its_first_mention(key):
 
 
 @pytest.mark.parametrize(
-    ("of", "table"), {"documents": "documents_table", "argument": "winners"}.items()
+    "of, table", {"documents": "documents_table", "argument": "winners"}.items()
 )
 def test_a_row_of_a_table_of_two_systems_leads_to_its_document(of, table, key):
     compared = part(of, preferring=A_FIRST)
@@ -192,7 +192,7 @@ def test_a_part_of_a_bar_leads_to_the_errors_of_the_system_that_is_wrong():
 
 
 @pytest.mark.parametrize(
-    ("chart", "at", "find"),
+    "chart, at, find",
     [("gains", -3, partial(term, "kind")), ("slice_credit", -2, partial(term, "slice.type"))],
 )
 def test_a_gain_leads_to_the_errors_of_its_kind_the_costliest_under_its_metric_first(
@@ -319,7 +319,7 @@ DOCUMENT = "news_orchard"
 
 
 @pytest.mark.parametrize(
-    ("chart", "heads"),
+    "chart, heads",
     {
         "parts mentions muc bcub ceafm ceafe blanc lea": {
             A_MORE: "A",
@@ -415,7 +415,7 @@ def test_documents_are_filtered_by_genre():
     assert names_of(app) == [name for name in every_name(app) if name.startswith("news_")]
 
 
-@pytest.mark.parametrize(("of", "n"), [("A: cautious", 15), ("B: greedy", 6)])
+@pytest.mark.parametrize("of, n", [("A: cautious", 15), ("B: greedy", 6)])
 def test_documents_are_filtered_by_the_errors_that_the_selected_response_makes(of, n):
     app = page_of("documents", of=of, having="other:correct size>9")
     every = listed_errors(app, of[0])

@@ -157,7 +157,7 @@ def test_of_the_mentions_that_differ_one_per_entity_is_listed_those_of_a_and_b_i
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("b", "repeats"),
+    "b, repeats",
     [
         (RESPONSE, "first"),
         (RESPONSE.replace(b"(7)", b"-"), "first"),

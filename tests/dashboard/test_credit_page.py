@@ -133,7 +133,7 @@ def test_a_row_of_two_entities_lists_the_links_between_them():
     assert "mention" not in app.query_params
 
 
-@pytest.mark.parametrize(("key", "response"), [(b"{a b} {c}", b"{a b} {c}"), (b"{a}", b"{z}")])
+@pytest.mark.parametrize("key, response", [(b"{a b} {c}", b"{a b} {c}"), (b"{a}", b"{z}")])
 def test_toy_data_is_shown_without_fail(key, response, give):
     give(key_txt=key, response_txt=response)
     app = run(VIEW)
@@ -317,7 +317,7 @@ def shown(rows, missing="–", **columns):
 
 
 @pytest.mark.parametrize(
-    ("name", "values", "cells"),
+    "name, values, cells",
     [
         ("n", [1234567, -12, 0], ["1,234,567", "−12", "0"]),
         ("n", [1234.5, -0.0471, 100.0, -0.00001], ["1,234.50", "−0.05", "100.00", "0.00"]),

@@ -104,7 +104,7 @@ def test_a_query_and_an_order_of_the_url_are_followed():
     assert f"{shown['n']:,} of the 978 mentions with errors of A" in headlines(app)[0]
 
 
-@pytest.mark.parametrize(("tab", "letter", "other"), [("A", "A", "B"), ("B", "B", "A")])
+@pytest.mark.parametrize("tab, letter, other", [("A", "A", "B"), ("B", "B", "A")])
 def test_what_only_one_system_has_wrong_has_a_tab(tab, letter, other):
     app = run(ERRORS, tab=f"only {tab} wrong", of="A")
     shown, loaded = listed(app), loaded_in(app)
@@ -124,7 +124,7 @@ def test_a_tab_of_two_systems_is_left_with_the_second():
 
 
 @pytest.mark.parametrize(
-    ("find", "side"), [("class:spurious", "precision"), ("class:missing", "recall")]
+    "find, side", [("class:spurious", "precision"), ("class:missing", "recall")]
 )
 def test_an_error_leads_to_the_credit_of_its_mention_on_the_side_that_has_it(find, side):
     row = listed(page_of(ERRORS, find=find))["rows"][0]

@@ -51,7 +51,7 @@ NO_CHANGE = "Fixing the errors of A (response) would change no score."
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("mended", "b"),
+    "mended, b",
     [*((one, "greedy.conll") for one in ("alone", "in order", "last", "share")), ("last", "none")],
 )
 def test_the_page_says_what_to_mend_first(mended, b):
@@ -62,7 +62,7 @@ def test_the_page_says_what_to_mend_first(mended, b):
 
 
 @pytest.mark.parametrize(
-    ("mention", "row"),
+    "mention, row",
     [
         ("15-19", "news_orchard:15-19:k"),  # which the response lacks
         ("188-189", "news_orchard:188-196:b"),  # the response's span
@@ -124,7 +124,7 @@ def test_every_slice_is_shown():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("key", "response", "first", "both"),
+    "key, response, first, both",
     [
         (b"{a b} {c}", b"{b c} {d}", *["Fixing missing mentions alone would help A"] * 2),
         (KEY.replace(b"(1)", b"-"), KEY.replace(b"(1)", b"-"), NO_CHANGE, NO_CHANGE),
@@ -140,7 +140,7 @@ def test_odd_data(key, response, first, both, give):
 
 
 @pytest.mark.parametrize(
-    ("kind", "query"),
+    "kind, query",
     [
         ("divided entities", 'kind:"divided entity"'),
         ("incorrectly resolved mentions", 'class:"incorrectly resolved"'),

@@ -398,7 +398,7 @@ PATHS_OF_ALIKE = ("documents", "entities", "perturb", "experiments", "scorers", 
 
 
 @pytest.mark.parametrize(
-    ("name", "view"), [*((name, None) for name in PAGES_OF_FOR_EVERYONE), ("Entities", "links")]
+    "name, view", [*((name, None) for name in PAGES_OF_FOR_EVERYONE), ("Entities", "links")]
 )
 def test_everybody_can_read_and_use_a_page_which_opens_with_what_it_is_about(opened, name, view):
     page, paper = opened

@@ -124,7 +124,7 @@ def test_a_port_that_does_not_exist_is_refused(port):
 
 
 @pytest.mark.parametrize(
-    ("host", "share", "is_shared"),
+    "host, share, is_shared",
     [
         *((host, False, False) for host in (None, "127.0.0.1", "localhost", "127.0.0.2")),
         *((host, True, True) for host in (None, "127.0.0.1")),

@@ -103,7 +103,7 @@ def test_a_step_is_ticked_off_and_not_done_again(opened):
     assert says(app, "0 of 13 steps done")
 
 
-@pytest.mark.parametrize(("view", "hidden"), [(VIEW, True), ("metrics", True), ("links", False)])
+@pytest.mark.parametrize("view, hidden", [(VIEW, True), ("metrics", True), ("links", False)])
 def test_a_page_with_examples_of_its_own_leaves_the_responses_out_of_sight(view, hidden):
     assert (".st-key-of_files { display: none; }" in html(page_of(view))) == hidden
 

@@ -211,7 +211,7 @@ def test_errors_next_to_a_mention_selected_in_another_window_are_sent_too():
     assert near["18-19"] == 10
 
 
-@pytest.mark.parametrize(("at", "first"), [(0, 1), (600, 201), (1198, 401)])
+@pytest.mark.parametrize("at, first", [(0, 1), (600, 201), (1198, 401)])
 def test_of_a_large_entity_the_mentions_around_the_selected_one_are_listed(at, first):
     chain = drawn(*long_text(), chosen=(at, at + 1)).chains[0]
     assert chain.size == "600 mentions"
@@ -299,7 +299,7 @@ def test_of_many_entities_the_largest_have_rows_and_the_title_says_so():
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    "query, found",
     [
         ("old bank", [(1, 3), (9, 11)]),
         ("BANK", [(2, 3), (6, 7), (10, 11)]),

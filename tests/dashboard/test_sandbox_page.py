@@ -62,7 +62,7 @@ def test_a_link_is_followed_and_its_toy_scored():
 
 
 @pytest.mark.parametrize(
-    ("link", "told"),
+    "link, told",
     [
         ({"k": "ab"}, "the link: no response"),
         ({**LINK, "m": "<b>"}, "metric is '&lt;b&gt;'; expected one of"),

@@ -107,7 +107,7 @@ def test_documents_without_words_have_their_mentions(give):
 
 
 @pytest.mark.parametrize(
-    ("key", "response", "says"),
+    "key, response, says",
     [
         (b"{a b} {c}", b"{b c} {d}", (1, "A (response)", "finds 2 of 3", "2 with")),
         (*[KEY.replace(b"(1)", b"-")] * 2, ("Neither", "A (response)", "d")),

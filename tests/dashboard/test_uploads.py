@@ -375,7 +375,7 @@ def test_a_text_that_is_read_with_a_file_counts_as_part_of_it(monkeypatch, tmp_p
     assert "!" in words(app)
 
 
-@pytest.mark.parametrize(("name", "content"), [("key", HALF), ("b", BAD)])
+@pytest.mark.parametrize("name, content", [("key", HALF), ("b", BAD)])
 def test_half_a_file_is_told_and_all_stays_as_it_was_shown(name, content, folder):
     app = run(QUICK, a="b.conll", b="c.conll")
     changed(folder, name, content=content)
@@ -417,7 +417,7 @@ def test_a_response_is_read_for_the_first_time_as_it_is_then(folder):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "view", "is_readable"),
+    "name, view, is_readable",
     [("key", QUICK, True), ("a", QUICK, False), ("c", "many", True)],
 )
 def test_a_file_that_changes_whenever_it_is_read_is_told_and_not_kept(

@@ -116,7 +116,7 @@ def test_no_name_is_registered_in_vain():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("page", "former", "now"), FORMER)
+@pytest.mark.parametrize("page, former, now", FORMER)
 def test_old_links_select_the_same(page, former, now):
     value = {"search": "needle", "about": "LEA", "by": "LEA"}[now]
     app = run(page, **{former: value})

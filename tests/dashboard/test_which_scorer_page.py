@@ -239,7 +239,7 @@ def results():
     return dict(zip(RESPONSES, (score(key, one) for one in responses), strict=True))
 
 
-@pytest.mark.parametrize(("kind", "has"), [("LaTeX", "\\begin{tabular}"), ("Markdown", "| MUC")])
+@pytest.mark.parametrize("kind, has", [("LaTeX", "\\begin{tabular}"), ("Markdown", "| MUC")])
 def test_the_scores_can_be_copied_as_text(kind, has):
     app = run(EXPORT, scores_as=kind)
     assert has in app.code[0].value

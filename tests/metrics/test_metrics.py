@@ -224,7 +224,7 @@ def test_every_metric_is_that_of_the_oracle(has_property, drawn):
     check(has_property, EVERY, drawn)
 
 
-@pytest.mark.parametrize(("has_property", "metric"), NOT_HELD, ids=of_property)
+@pytest.mark.parametrize("has_property, metric", NOT_HELD, ids=of_property)
 def test_a_property_that_is_not_claimed_does_not_hold(metric, has_property):
     """The first counter-example of many examples, the same in every run."""
 
@@ -370,7 +370,7 @@ def of_entities(*entities):
 
 
 @pytest.mark.parametrize(
-    ("key", "response", "recall", "precision"),
+    "key, response, recall, precision",
     [
         # Of the anaphors 2 and 3, the second is linked to its entity, the third is first in its
         # own: missed. The response's fourth is a spurious anaphor.

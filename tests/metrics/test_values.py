@@ -189,7 +189,7 @@ def test_lea_weighted_by_size_is_lea(pair):
 
 
 @pytest.mark.parametrize(
-    ("weights", "problem"),
+    "weights, problem",
     [
         (lea_weighted([1], [1, 1, 1]), "1 weight for 2 key entities"),
         (lea_weighted([1, 1], [1]), "1 weight for 3 response entities"),
@@ -217,7 +217,7 @@ def test_ace_value_is_the_least_cost_of_all_alignments(pair, given_costs):
 
 
 @pytest.mark.parametrize(
-    ("costs", "problem"),
+    "costs, problem",
     [
         ({"missing_mention": -1}, "cost missing_mention is -1; expected a number of at least 0"),
         ({"spurious_entity": float("inf")}, "cost spurious_entity is inf; expected a number"),
@@ -267,7 +267,7 @@ def written(tmp_path):
     return write
 
 
-@pytest.mark.parametrize(("body", "told"), WRONG.items(), ids=range(len(WRONG)))
+@pytest.mark.parametrize("body, told", WRONG.items(), ids=range(len(WRONG)))
 def test_a_metric_that_raises_or_returns_nonsense_is_refused_in_one_line(
     body, told, written, capsys
 ):
@@ -280,7 +280,7 @@ def test_a_metric_that_raises_or_returns_nonsense_is_refused_in_one_line(
 
 
 @pytest.mark.parametrize(
-    ("fields", "told"),
+    "fields, told",
     [
         ("id=3, title='Mine'", "a metric whose id is 3; expected a text"),
         ("id='mine', title=None", "a metric whose title is None"),

@@ -196,7 +196,7 @@ def test_a_diamond_shows_the_other_reading_where_a_change_has_the_opposite_sign(
     assert texts.y[label] >= max(25, 100 * table.loc["lea", "f1"])  # not behind the diamond
 
 
-@pytest.mark.parametrize(("first", "second", "sign"), [(OF_A, OF_B, -1), (OF_B, OF_A, 1)])
+@pytest.mark.parametrize("first, second, sign", [(OF_A, OF_B, -1), (OF_B, OF_A, 1)])
 def test_a_is_ahead_where_its_score_is_higher_and_is_drawn_filled(first, second, sign):
     table = compared_documents(first, second)
     (bars,) = compare.documents(table[table["metric"] == "lea"], "lea").data

@@ -60,7 +60,7 @@ def test_another_measure_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("sizes", "alike"),
+    "sizes, alike",
     [([500] * 9, True), ([500, 600, 700], True), ([300, 600, 1200], False), ([0, 0], True)],
 )
 def test_sizes_are_alike_where_nine_tenths_hardly_differ(sizes, alike):
@@ -323,7 +323,7 @@ def test_differences_of_scores_are_drawn_to_scale(results_of_many_systems):
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "ticks"),
+    "low, high, ticks",
     [
         (95, 109, [96, 98, 100]),
         (-3, 103, [0, 20, 40, 60, 80, 100]),

@@ -334,7 +334,7 @@ def test_corefud_names_its_options_and_metrics(conll, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    "words, message",
     {
         "--format coval": "without --as coval",
         "--format coval --as corefud": "without --as coval",

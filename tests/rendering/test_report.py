@@ -549,7 +549,7 @@ def test_the_command_writes_the_report_of_its_date(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    "arguments, message",
     [
         ("--sections overview,poetry", "section is 'poetry'; expected one of: overview"),
         ("--sections comparison", "takes two responses"),

@@ -224,7 +224,7 @@ def printed(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("cell", "value", "shown"),
+    "cell, value, shown",
     [
         ("92.30", 92.30769, "92.31"),
         ("57.9", 57.84, "57.8"),
@@ -369,7 +369,7 @@ def facts_of(tags):
 
 
 @pytest.mark.parametrize(
-    ("tags", "wanted"),
+    "tags, wanted",
     [
         ((), GUESSED),
         (("DET", "NOUN", "VERB"), IN_PART),

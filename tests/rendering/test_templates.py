@@ -270,7 +270,7 @@ def test_nothing_is_loaded_from_elsewhere(printed):
         assert not re.search(r"https?://|<script|<link|<img|url\(|@import", text)
 
 
-@pytest.mark.parametrize(("which", "most"), [(0, 8), (1, 16)])
+@pytest.mark.parametrize("which, most", [(0, 8), (1, 16)])
 def test_a_handout_prints_and_no_table_of_it_is_cut_off(which, most, chromium, printed):
     page = chromium.new_page()
     page.set_viewport_size({"width": 680, "height": 1000})  # A4 less its margins
@@ -341,7 +341,7 @@ def test_the_letters_of_classes_are_those_of_text():
 
 
 @pytest.mark.parametrize(
-    ("runs", "opened", "closed"),
+    "runs, opened, closed",
     [
         ([((0, 3),), ((2, 5),), ((2, 3),)], [[0], [], [1, 2], [1], []], [0, 0, 3, 0, 1]),
         ([((0, 5),), ((1, 2), (3, 5))], [[0], [1], [], [1], []], [0, 1, 0, 0, 2]),

@@ -209,7 +209,7 @@ def test_sizes_are_read_in_several_ways_and_parts_once_each(text):
 
 
 @pytest.mark.parametrize(
-    ("figure", "parameter", "texts"),
+    "figure, parameter, texts",
     [
         (
             *("fig2", "key"),
@@ -288,7 +288,7 @@ def test_a_metric_of_ones_own_is_asked_the_same(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "found"),
+    "text, line, found",
     [
         ("x = (", 1, "SyntaxError"),
         ("a = 1\nb = a / 0\n", 2, "ZeroDivisionError"),

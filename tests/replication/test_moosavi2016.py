@@ -160,7 +160,7 @@ def test_parameters_change_what_is_drawn():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "expected"),
+    "name, expected",
     [
         ("fig2", {"key": "5 3×2 2"}),
         ("fig3", {"key": "5 3×2 2"}),
@@ -321,7 +321,7 @@ OF_LINKS = ("sys-1ent", "key-1ent-muc", "key-1ent-parts")
 
 
 @pytest.mark.parametrize(
-    ("key", "response", "expected"),
+    "key, response, expected",
     [
         # Full recall of no links is neither true nor false
         ("", "", dict.fromkeys((*OF_LINKS, "sys-sing", "key-sing-bcub"))),
@@ -362,7 +362,7 @@ def outcomes_of_toys():
 
 
 @pytest.mark.parametrize(
-    ("experiment", "claim", "numbers"),
+    "experiment, claim, numbers",
     [
         (
             *("fig7", "only-lea"),
@@ -410,7 +410,7 @@ def test_figures_4_and_5_draw_the_correct_links_and_end_with_everything_right(ou
 
 
 @pytest.mark.parametrize(
-    ("n", "k", "weight"),
+    "n, k, weight",
     [
         *((n, 1, 2) for n in (2, 20)),
         (10, 2, Fraction(12 * 21, 66)),
@@ -428,7 +428,7 @@ def test_what_extra_mentions_weigh_in_leas_precision(n, k, weight, outcomes_of_t
 
 
 @pytest.mark.parametrize(
-    ("figure", "parameter", "text"),
+    "figure, parameter, text",
     [
         ("fig6", "parts", "18-3"),
         ("fig6", "parts", "20-0"),

@@ -87,7 +87,7 @@ def test_all_change_but_what_is_printed_once():
 
 
 @pytest.mark.parametrize(
-    ("claim", "numbers"),
+    "claim, numbers",
     [
         ("changes", "CEAFₑ up by 0.5 to 5.5, down by 2.0"),
         ("changes", "CoNLL down by 2.7 to 8.3"),

@@ -75,7 +75,7 @@ def test_links_of_a_pair_of_ones_own():
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    "text, found",
     [
         ("{ab}{bc}", "two entities"),
         ("{ab", "'{ab'"),

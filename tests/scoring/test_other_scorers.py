@@ -103,7 +103,7 @@ def as_labelled(case, label):
 
 
 @pytest.mark.parametrize(
-    ("case", "label"), PAIRS, ids=[f"{case['case']} {label}" for case, label in PAIRS]
+    "case, label", PAIRS, ids=[f"{case['case']} {label}" for case, label in PAIRS]
 )
 def test_scores_are_those_of_the_other_scorer(case, label):
     result = as_labelled(case, label)

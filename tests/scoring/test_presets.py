@@ -61,7 +61,7 @@ def test_singletons_of_the_response_alone_are_dropped(pairs):
     assert made.table.equals(expected.table)
 
 
-@pytest.mark.parametrize(("name", "version"), [("ua", "1.0"), ("ua2", "2.0")])
+@pytest.mark.parametrize("name, version", [("ua", "1.0"), ("ua2", "2.0")])
 def test_the_versions_of_the_universal_anaphora_scorer_differ_in_singletons_and_zeros(
     name, version
 ):
@@ -320,7 +320,7 @@ TABBED = "\t_" * 8
 
 
 @pytest.mark.parametrize(
-    ("text", "cause"),
+    "text, cause",
     [
         ('{"doc_key": "d", "tokens": ["a", "b", "c"], "clusters": []}', "Are its entities empty"),
         (
@@ -346,7 +346,7 @@ LONG = [(0, 1, 0), (2, 4, 0), (4, 7, 1), (8, 9, 1), (10, 11, 1)]
 
 
 @pytest.mark.parametrize(
-    ("shift", "told"),
+    "shift, told",
     [
         (
             (0, 1),
@@ -415,7 +415,7 @@ def long(rows, file):
 
 
 @pytest.mark.parametrize(
-    ("key", "response", "names", "said"),
+    "key, response, names, said",
     [
         (LINKED, LINKED, "key.conll a.conll", "have the same mentions in the same entities"),
         (LINKED, LINKED[:2], "a.conll my-key.conll", "Are key and response swapped?"),

@@ -114,7 +114,7 @@ def test_repeats_scored_as_they_stand_reward_repetition():
 
 @pytest.mark.parametrize("key", ["{a} {b}", "{a} {a} {b}"])
 @pytest.mark.parametrize(
-    ("response", "resolved", "precision"),
+    "response, resolved, precision",
     [
         ("{a} {b}", {"a", "b"}, 1),
         ("{a} {a} {a} {b c}", {"a"}, 3 / 5),

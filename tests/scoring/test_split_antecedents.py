@@ -43,7 +43,7 @@ RESPONSE = corpus([[0, 1], [2, 3], [4], [5, 6]], {3: {0, 2}})
 
 
 @pytest.mark.parametrize(
-    ("metric", "recall", "precision", "f1"),
+    "metric, recall, precision, f1",
     [
         ("muc", (1 + 1 + 1 / 1 + 1 / 2) / 4, 7 / 8, 7 / 8),
         ("bcub", (2 + 2 + 1 + (5 / 2) ** 2 / 3) / 8, (5 + (8 / 3) ** 2 / 3) / 8, 16915 / 18732),

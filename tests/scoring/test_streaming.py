@@ -276,7 +276,7 @@ def test_one_document_of_nearly_the_same_text_is_aligned_in_memory(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    "text, said",
     [
         ("", "response.conll: an empty file"),
         ("\n", "response.conll: an empty file"),

@@ -102,7 +102,7 @@ def test_a_tally_travels_to_another_process_and_back(blanc):
 
 
 @pytest.mark.parametrize(
-    ("key", "other"),
+    "key, other",
     [
         ("{a b} {c d}", "{a c} {b d}"),
         ("{a b} {c d}", "{a b} {c e}"),
@@ -209,7 +209,7 @@ def test_what_is_no_parquet_is_refused(tmp_path, content):
 
 
 @pytest.mark.parametrize(
-    ("metadata", "said"),
+    "metadata, said",
     [
         (
             {"format": 2, "corescore": "9.1"},
@@ -241,7 +241,7 @@ def test_columns_that_only_the_metadata_have_are_refused_before_they_are_listed(
 
 
 @pytest.mark.parametrize(
-    ("column", "values"),
+    "column, values",
     [
         ("words", pa.array([1.0, 2.0])),
         ("muc.1.recall_numerator", pa.array([1.0, None])),

@@ -51,7 +51,7 @@ def test_metrics_that_tie_for_lowest_or_highest_are_all_named():
 
 
 @pytest.mark.parametrize(
-    ("key", "response", "said"),
+    "key, response, said",
     [
         ([WHOLE], [PART], "X has MUC 66.67 on d1."),
         ([WHOLE, WHOLE], [PART, PART], "X has MUC 66.67 on each of 2 documents."),
@@ -127,7 +127,7 @@ def depth(*lost, **more):
 
 
 @pytest.mark.parametrize(
-    ("lost", "end"),
+    "lost, end",
     [
         ((0.0,), ": nothing is lost."),
         ((0.0051, 0.0), "; the only loss, 0.51 points, is at entity 1 (“Mia”)."),
@@ -147,7 +147,7 @@ def test_the_greatest_loss_says_where_as_much_is_lost(lost, end):
 
 
 @pytest.mark.parametrize(
-    ("losses", "said"),
+    "losses, said",
     [
         (
             (0.0051, 0.0051, 0.0051, 0.001),
@@ -184,7 +184,7 @@ def test_pairs_of_metrics_that_agree_as_much_are_counted():
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "begin", "end"),
+    "low, high, begin, end",
     [
         (
             *((1, 1, 1), (3, 3, 2)),
@@ -237,7 +237,7 @@ def test_kinds_of_errors_that_differ_as_much_are_all_named():
 
 
 @pytest.mark.parametrize(
-    ("differences", "said"),
+    "differences, said",
     [
         ((0.1, -0.1, 0.05), "3 documents, most d1 (+10.00), 1 other as much"),
         ((0.1, 0.05), "2 documents, most d1 (+10.00)"),
@@ -254,7 +254,7 @@ def test_documents_that_a_step_moves_as_much_are_counted(differences, said):
 
 
 @pytest.mark.parametrize(
-    ("holds", "said"),
+    "holds, said",
     [
         ((), ""),
         ((True,), "1 of 1 observation holds here"),
@@ -368,7 +368,7 @@ ALIKE = [f"begins_alike_{n}_ends_alike_too" for n in range(3)]
 
 
 @pytest.mark.parametrize(
-    ("names", "beginning", "shown"),
+    "names, beginning, shown",
     [
         (["news_harbour", "news_library", "x" * LONGEST], "", None),
         (
@@ -410,7 +410,7 @@ def test_names_are_told_apart(ends, start):
 
 
 @pytest.mark.parametrize(
-    ("n_all", "n_found", "gains", "says"),
+    "n_all, n_found, gains, says",
     [
         (0, 0, [], "A has no errors."),
         (3, 0, [], "None of the 3 mentions with errors of A matches."),
@@ -534,7 +534,7 @@ def test_incorrectly_resolved_mentions_are_told_with_the_singletons_in_the_key_a
 
 
 @pytest.mark.parametrize(
-    ("perfect", "end"),
+    "perfect, end",
     [
         ((True, False), ""),
         ((True, True, False), "(1 in all), the most similar first. Left out: 1, all of them"),

@@ -337,7 +337,7 @@ def test_the_headline_names_the_leader_and_who_is_ahead_elsewhere():
 
 
 @pytest.mark.parametrize(
-    ("p_max", "said"),
+    "p_max, said",
     [
         ([0.0004] * 5 + [0.049], "Under all six .* the largest is p = 0.049"),
         ([0.06] * 6, "Under none of the six .* the smallest is p = 0.060"),
@@ -423,7 +423,7 @@ def test_runs_that_tie_have_no_direction_that_holds():
 
 
 @pytest.mark.parametrize(
-    ("n_a", "n_b", "but"),
+    "n_a, n_b, but",
     [
         (1, 3, "But A (one) has one run: others may score differently."),
         (3, 3, "But with few runs"),
@@ -437,7 +437,7 @@ def test_few_runs_weaken_what_is_concluded(n_a, n_b, but):
     assert ("But" in said) == bool(but)
 
 
-@pytest.mark.parametrize(("n", "p_of_runs"), [(3, "0.100"), (5, "")])
+@pytest.mark.parametrize("n, p_of_runs", [(3, "0.100"), (5, "")])
 def test_a_paper_quotes_no_p_that_the_few_runs_cannot_bear(n, p_of_runs):
     """Three runs and three: exchanging them gives 2 of 20, whatever the documents give."""
     pair = PairOverRuns(runs([0.7] * n), runs([0.1] * n, seed=50), trials=2000)
@@ -451,7 +451,7 @@ def test_a_paper_quotes_no_p_that_the_few_runs_cannot_bear(n, p_of_runs):
         assert quoted == [p_equals(row["p"])] * 2
 
 
-@pytest.mark.parametrize(("n", "told"), [(1, "nothing can be tested"), (3, "be below 0.25")])
+@pytest.mark.parametrize("n, told", [(1, "nothing can be tested"), (3, "be below 0.25")])
 def test_few_documents_show_nothing_however_many_runs_there_are(n, told):
     key = KEY[:n]
     apart = [[{mention} for entity in side for mention in entity] for side in key]

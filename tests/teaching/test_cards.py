@@ -133,7 +133,7 @@ TWO_FIFTHS = number(Fraction(2, 5))
 
 
 @pytest.mark.parametrize(
-    ("computation", "line", "latex"),
+    "computation, line, latex",
     [
         (
             Quotient(total([ratio(square(2), number(3)), number(1)]), number(7)),

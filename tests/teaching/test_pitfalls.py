@@ -371,7 +371,7 @@ def test_a_card_is_made_of_two_states_of_the_sandbox():
 
 
 @pytest.mark.parametrize(
-    ("change", "found"),
+    "change, found",
     [
         ({"title": " "}, "nothing"),
         ({"reason": "x" * 1001}, "1,001 letters"),
@@ -395,7 +395,7 @@ NESTED = "[" * 100_000 + "]" * 100_000
 
 
 @pytest.mark.parametrize(
-    ("text", "found", "line"),
+    "text, found, line",
     [
         *((text, "no list 'cards'", 0) for text in ("[]", "{}", '{"cards": []}')),
         ('{"cards": {"title": "T"}}', "no list 'cards'", 0),

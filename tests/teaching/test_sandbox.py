@@ -103,7 +103,7 @@ def test_examples_are_of_all_four_papers_have_short_links_and_score_what_is_prin
 
 
 @pytest.mark.parametrize(
-    ("key", "response", "text", "told"),
+    "key, response, text, told",
     [
         ("{abc", "", "", "the key: '{abc'; expected entities in braces"),
         ("{a}", "abc}", "", "the response: 'abc}'"),
@@ -129,7 +129,7 @@ def test_what_is_no_toy_is_refused_with_the_reason(key, response, text, told):
 
 
 @pytest.mark.parametrize(
-    ("params", "told"),
+    "params, told",
     [
         ({}, "no key"),
         ({"k": "ab"}, "no response"),
@@ -159,7 +159,7 @@ KEY = {"side": "key"}
 
 
 @pytest.mark.parametrize(
-    ("edit", "arguments", "options", "key", "response"),
+    "edit, arguments, options, key, response",
     [
         (edits.move, ("a", 1), {}, "{a b c} {d}", "{b} {c x a}"),
         (edits.move, ("a", "new"), {}, "{a b c} {d}", "{b} {c x} {a}"),

@@ -1357,14 +1357,14 @@ def read_conll_ua(text: str, file: str, side: str = "key") -> Corpus:
         problems.append(Problem(file, row[0], fault, expected, add))
     elif not marks:
         problems.append(Problem(file, 0, "no document", expected, add))
-    drafts = []
+    drafts, line = [], 1 + text.count("\n", 0, starts[0])
     for mark, (start, stop) in zip(marks, pairwise(starts), strict=True):
-        line = text.count("\n", 0, start) + 1
         name = mark[1].strip()
         drafts.append(_UADraft(file, text[start:stop], line, line, name, columns=columns))
         if not name:
             fault = "'# newdoc' without a name"
             problems.append(Problem(file, line, fault, expected, "Add the name."))
+        line += text.count("\n", start, stop)
     part = part_of(drafts)
     names = ((of.name, of.line) for of in part.seen if of.name)
     problems += second_names(names, file, "each name once", "Rename one of them.")
