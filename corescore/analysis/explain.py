@@ -71,7 +71,7 @@ def share_table(
 
     Columns: mention (its number in the corpus), start, end (half-open), text, own_entity and
     other_entity (numbers in the document, 0 for none), own_size and other_size, status (correct,
-    unlinked, incorrectly resolved, span error, as in `mentions.mention_classes`, or twinless:
+    unlinked, incorrectly resolved, span error, as in `errors.classes.mention_classes`, or twinless:
     the other side has nothing like it), and for each metric, by its id, the share of what the
     mention could earn that it earns (`mention_share`; NaN for nothing to earn, or a
     metric without credit).

@@ -247,8 +247,8 @@ class Metric:
             with the sides swapped
     steps   instead of a half: a table of one document → every step of the computation
     repeats     how it counts a mention that a side lists in several entities when mentions are
-                looked up (`counting.look_ups`): each direction by its own look-ups, by the mentions
-                that entities hold, by links, or each mention once
+                looked up (`counting.comparison.look_ups`): each direction by its own look-ups, by
+                the mentions that entities hold, by links, or each mention once
     similarity  for a metric that aligns entities: contingency → (cells,) what it maximises
     colour  its colour in charts, such as "#009E73"; one of `NEUTRAL` if not given
     recount      what has to be counted again after a change to the response: the entities that

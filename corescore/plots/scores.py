@@ -43,8 +43,8 @@ def six_metrics(tables: Tables, intervals: Tables | None = None) -> Figure:
 
     tables     score tables by the system's letter or name; the first is drawn filled, the second
                open
-    intervals  tables of `bootstrap.Intervals` by the same letters: F1's is drawn as a whisker, all
-               are in the hover texts
+    intervals  tables of `significance.Intervals` by the same letters: F1's is drawn as a whisker,
+               all are in the hover texts
     """
     several = len(tables) > 1
     traces: list[Scatter] = []

@@ -548,7 +548,7 @@ def case_list(card: Card) -> Markup:
 
 
 def empty_rows(card: Card, table: pd.DataFrame, rules: Mapping[str, str]) -> Markup:
-    """The scores of a card's examples, a table of `worked.empty_table`.
+    """The scores of a card's examples, a table of `teaching.cards.empty_table`.
 
     rules  the policies' names; if there are none, the table has no column for them
     """

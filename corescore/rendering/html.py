@@ -247,7 +247,7 @@ def change_rows(
     """Each metric before and after: a table as of `corescore.scoring.tables.change_table`.
 
     after     the heading of the second score of each measure
-    expected  of `effects.expectation_table`: marks each change that was expected, or was not
+    expected  of `sweep.expectation_table`: marks each change that was expected, or was not
     """
     heads = [head for ratio in RATIOS for head in (column(ratio).titled, after, "change")]
     marks = {} if expected is None else _expectation_marks(expected)

@@ -157,7 +157,7 @@ def of_two_systems(table: pd.DataFrame) -> tuple[Drawn, ...]:
 
 
 def of_changes(table: pd.DataFrame) -> tuple[Drawn, ...]:
-    """What is drawn of the rows of `effects.mention_changes`, in text order."""
+    """What is drawn of the rows of `sweep.mention_changes`, in text order."""
     columns = ["start", "end", "change", "before_entity", "after_entity"]
     return tuple(
         Drawn(start, end, kind, UNKNOWN, tuple(entities), _sides(entities))

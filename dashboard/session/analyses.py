@@ -95,7 +95,7 @@ def n_moved(system: System, find: str) -> int:
 
 @cached(8)
 def fixes(system: System) -> IntArray:
-    """(errors,) the number of each row's fix: `costs.fix_numbers`."""
+    """(errors,) the number of each row's fix: `error_table.rows.fix_numbers`."""
     result = system.result
     rows = error_rows(result.comparison, singletons=result.policies.singletons)
     return fix_numbers(rows)

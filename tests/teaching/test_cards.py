@@ -331,7 +331,7 @@ BLANC_CASES = {
             lambda p: lacking(p[0]) == (True, True) and mentions(p[1]) <= mentions(p[0]),
         ),
         (
-            "the key has no link of either kind, and lacks a mention of the response",
+            "the key has no link of either kind, and does not contain all mentions of the response",
             lambda p: lacking(p[0]) == (True, True) and not mentions(p[1]) <= mentions(p[0]),
         ),
         *key_cases("the key", lambda pair: pair[0])[1:],

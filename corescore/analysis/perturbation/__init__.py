@@ -68,8 +68,8 @@ MorePrecise = Kind(
 def _drop(step: Perturbation, draft: Draft, rngs: Generators) -> Mentions:
     """Drops mentions, in random order.
 
-    Classes are those of `mentions.mention_classes`, types those of `corpus.english`. `incorrect`
-    applies if incorrectly resolved mentions are dropped.
+    Classes are those of `errors.classes.mention_classes`, types those of `corpus.english`.
+    `incorrect` applies if incorrectly resolved mentions are dropped.
     """
     is_spurious, alone = draft.mentions.key_mention < 0, draft.unlinked
     may_go = {
