@@ -185,7 +185,7 @@ def _look_after(server: asyncio.AbstractEventLoop) -> None:
 
 def _compute(ahead: bool) -> None:
     """Do what pages need before they are opened, as long as the dashboard runs."""
-    # Fails where, such as, no more files can be opened: pages do it, later
+    # May fail, as where no more files can be opened: then pages do it, later
     _do("Preparing the pages", _warm_up)
     if ahead:
         from dashboard.ahead import background

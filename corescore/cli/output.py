@@ -146,6 +146,8 @@ def _in_ascii(character: str) -> str:
     return kept or character.encode("ascii", "backslashreplace").decode()
 
 
+# Reading and scoring with progress and warnings, and what is printed ------------------------------
+
 SECONDS_BEFORE_PROGRESS = 2.0
 
 Step = Callable[[str], None]  # called at each step of some work, with what is done next

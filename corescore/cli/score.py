@@ -463,6 +463,9 @@ def check_fit(results: Mapping[str, Tally]) -> None:
             raise refusal(path, str(error), expected, advice) from error
 
 
+# The commands -------------------------------------------------------------------------------------
+
+
 def _score(options: Namespace) -> int:
     _check_format(options)
     check_cluster(options)

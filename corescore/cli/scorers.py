@@ -104,8 +104,6 @@ def _warnings(rescored: Rescored) -> tuple[str, ...]:
 
 _SCORERS = tuple(scorers())
 
-# `corescore scorer.pl` and `corescore-scorer`: called as the CoNLL reference scorer is ------------
-
 DISAGREE = Command(
     "disagree",
     "why do two scorers disagree? Each scorer's numbers, and what makes the difference",
@@ -126,6 +124,8 @@ DISAGREE = Command(
     ),
     _disagree,
 )
+
+# `corescore scorer.pl` and `corescore-scorer`: called as the CoNLL reference scorer is ------------
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -159,6 +159,8 @@ SCORER_PL = Command(
     (_ARGUMENTS,),
     _scorer,
 )
+
+# `corescore statement` and `gap` ------------------------------------------------------------------
 
 
 def _statement(options: Namespace) -> None:

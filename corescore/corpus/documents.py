@@ -513,6 +513,8 @@ def _joined(ranges: Iterable[tuple[int, int]], left_out: BoolArray) -> Pieces:
     return tuple((int(run[0]), int(run[-1]) + 1) for run in runs if len(run))
 
 
+# Documents and corpora ----------------------------------------------------------------------------
+
 _NONE: dict[Any, Any] = {}  # one for all documents
 
 

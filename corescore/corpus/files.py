@@ -87,6 +87,8 @@ def read_group(known: Format, group: Group, files: Files, side: str) -> Corpus:
     return known.read_files(texts, files.place, side)
 
 
+# Reading ------------------------------------------------------------------------------------------
+
 SIDES = ("key", "response")
 
 SETTINGS = (".conf",)  # of brat; their first line could be taken for JSON

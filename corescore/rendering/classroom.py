@@ -568,9 +568,6 @@ def empty_rows(card: Card, table: pd.DataFrame, rules: Mapping[str, str]) -> Mar
     )
 
 
-# The scores ---------------------------------------------------------------------------------------
-
-
 # The sandbox's scores, arithmetic and exercises → HTML, tables and sentences ----------------------
 
 

@@ -374,6 +374,6 @@ def windows(document: Document, size: int) -> tuple[Window, ...]:
     return tuple(Window(start, end) for start, end in pairwise([*cuts, n_words]))
 
 
-# Results as text, files and HTML ------------------------------------------------------------------
+# Where the styles are -----------------------------------------------------------------------------
 
 STYLES = Path(__file__).parent / "static"

@@ -203,6 +203,9 @@ def _links_of(side: Side, code: IntArray, document: int) -> tuple[IntArray, IntA
     return np.unique(pair[together]), np.unique(pair[~together])
 
 
+# Results ------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class Result(Tally):
     """A tally with the documents that it was counted from: what `corescore.score` returns.

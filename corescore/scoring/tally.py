@@ -247,6 +247,9 @@ def settings_of(policies: Policies, *, zeros: bool = False, split: bool = False)
     )
 
 
+# Tallies ------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tally:
     """The counts of every document under every metric, and the scores that follow from them.

@@ -494,9 +494,6 @@ def _for_both(a: str, b: str) -> str:
     return a if a == b else f"{a} for A, {b.removeprefix(f'{name} ')} for B"
 
 
-# Numbers ------------------------------------------------------------------------------------------
-
-
 # Parts of the cards' texts: numbers in words, and claims with their checks ------------------------
 
 

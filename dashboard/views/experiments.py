@@ -1,4 +1,4 @@
-"""Experiments: the papers' figures, printed and computed, and their observations."""
+"""Papers: their figures, printed and computed, and their observations."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial

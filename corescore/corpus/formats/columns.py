@@ -397,7 +397,7 @@ class Draft:
         """Whether a bracket without its partner is told."""
         return True
 
-    def refuse(self, line: int, fault: str, expected: str, advice: str) -> None:
+    def note(self, line: int, fault: str, expected: str, advice: str) -> None:
         """Note a problem."""
         self.problems.add(Problem(self.file, line, fault, expected, advice))
 
@@ -411,7 +411,7 @@ class Draft:
         if len(cell) <= MOST_BRACKETS or cell.count("(") + cell.count(")") <= MOST_BRACKETS:
             return False
         fault = f"more than {MOST_BRACKETS:,} brackets in one cell"
-        self.refuse(line, fault, f"at most {MOST_BRACKETS:,}", "Check the cell.")
+        self.note(line, fault, f"at most {MOST_BRACKETS:,}", "Check the cell.")
         return True
 
     def read_brackets(
@@ -443,7 +443,7 @@ class Draft:
                         text = f"a mention of entity {label} {across}"
                         self.warn(self.lines[at], text)
                 elif self.is_sure(label):
-                    self.refuse(self.lines[at], *self.unopened(label, at))
+                    self.note(self.lines[at], *self.unopened(label, at))
 
     @property
     def full_name(self) -> str:
@@ -457,7 +457,7 @@ class Draft:
         for start, end, label in zip(self.starts, self.ends, self.labels, strict=True):
             if end == OPEN and self.is_sure(label):
                 advice = "Add the closing bracket."
-                self.refuse(self.lines[start], *self.unclosed(label), advice)
+                self.note(self.lines[start], *self.unclosed(label), advice)
 
     def made(self, rows: Rows, **more: Any) -> Document:
         """The document with these mentions; `more` as in `Document.of_rows`."""

@@ -391,7 +391,7 @@ class _ConllDraft(Draft):
                     every = "as in every row of the sentence, the last one for coreference"
                     expected, advice = f"{n} columns, {every}", "Write '-' if a column is empty."
                 fault = "no word" if len(row) == n else counted(len(row), "column")
-                self.refuse(first + at, fault, expected, advice)
+                self.note(first + at, fault, expected, advice)
                 self.unread.update(_numbers_in(row[-1]))
             if cells:
                 self._take(SplitRows(cells, [n], np.array(numbers)), slice(None))
@@ -442,7 +442,7 @@ class _ConllDraft(Draft):
         if others and all(_NUMBER.fullmatch(part) and self.opened.get(part) for part in others):
             self.bare.append(line)
         else:
-            self.refuse(line, f"'{cell[:60]}' in the last column", *_EXPECTED_BRACKETS)
+            self.note(line, f"'{cell[:60]}' in the last column", *_EXPECTED_BRACKETS)
             self.unread.update(_NUMBER.findall(" ".join(others)))
         return brackets_of("|".join(read))
 

@@ -447,7 +447,7 @@ class _ConlluDraft(_Draft):
         else:
             expected = "a field 'eid' among them (or 'GRP'), with the id of each entity"
             advice = f"If no field has ids, use another file: {NO_COREFERENCE}."
-            self.refuse(line, f"'{comment}'", expected, advice)
+            self.note(line, f"'{comment}'", expected, advice)
 
     def _take(self, block: Block | SplitRows, rows: slice) -> None:
         """Take in rows of a block, and what is declared between them."""
@@ -518,7 +518,7 @@ class _ConlluDraft(_Draft):
             if name == "Entity" and not self.has_too_many(value, line):
                 for bracket in _cells_with(self.fields, self.chains).brackets_of(value):
                     if isinstance(bracket, Problem):
-                        self.refuse(line, bracket.found, bracket.expected, bracket.advice)
+                        self.note(line, bracket.found, bracket.expected, bracket.advice)
                     else:
                         yield bracket
             elif name in ("SplitAnte", "Split"):  # Split: as older releases of GUM write it
@@ -531,7 +531,7 @@ class _ConlluDraft(_Draft):
         except ValueError as error:
             expected = "Stanza's chains, such as 'coref_chains=unit-id0,start-id1'"
             fault = f"'{error.args[0][:40]}'"
-            self.refuse(self.lines[word], fault, expected, "Write the file again.")
+            self.note(self.lines[word], fault, expected, "Write the file again.")
             return []
         return [(f"id{chain}", opens, ends, {}) for chain, opens, ends in chains if opens or ends]
 
@@ -562,7 +562,7 @@ class _ConlluDraft(_Draft):
             fault = f"empty node {number} after {before}"
             expected = f"a number above {before.partition('.')[2]} after the dot"
             advice = "Number the empty nodes after a word 1, 2, …"
-        self.refuse(line, fault, expected, advice)
+        self.note(line, fault, expected, advice)
         return False
 
     def _read_split(self, value: str, line: int) -> None:
@@ -571,7 +571,7 @@ class _ConlluDraft(_Draft):
             antecedent, _, entity = pair.partition("<")
             if not antecedent or not entity or antecedent == entity:
                 expected = "pairs such as 'e1<e3,e2<e3': an antecedent and the entity that has it"
-                self.refuse(line, f"'SplitAnte={value}'", expected, "Write it so.")
+                self.note(line, f"'SplitAnte={value}'", expected, "Write it so.")
                 break
             self.antecedents.setdefault(entity, {}).setdefault(antecedent, line)
 
@@ -614,14 +614,14 @@ class _ConlluDraft(_Draft):
                 fault = f"the part '({label}'"
                 expected = f"'{entity}[{nth - 1}/{n_parts}]' closed before it, with the same head"
                 advice = "Number the parts of a mention 1/2, 2/2, in the order of the text."
-                self.refuse(self.lines[start], fault, expected, advice)
+                self.note(self.lines[start], fault, expected, advice)
         for (entity, n_parts), mentions in unfinished.items():
             for mention in mentions:
                 if (n := len(mention)) < n_parts and self.ends[mention[-1]] != OPEN:
                     fault = f"'({entity}[{n}/{n_parts}]' is the last part of a mention"
                     after = f"'({entity}[{n + 1}/{n_parts}]' after it"
                     line = self.lines[self.starts[mention[0]]]
-                    self.refuse(line, fault, after, "Add the other parts.")
+                    self.note(line, fault, after, "Add the other parts.")
 
     def _check_antecedents(self) -> None:
         known = {*self.labels} if self.antecedents else set()
@@ -629,7 +629,7 @@ class _ConlluDraft(_Draft):
             for antecedent, line in antecedents.items():
                 for name in sorted({entity, antecedent} - known):
                     fault = f"entity {name} in SplitAnte, which has no mention"
-                    self.refuse(line, fault, "an entity of the document", "Name another entity.")
+                    self.note(line, fault, "an entity of the document", "Name another entity.")
 
     def document(self) -> Document:
         """The document as read."""
@@ -644,7 +644,7 @@ class _ConlluDraft(_Draft):
             except ValueError:
                 fault = f"the dependencies '{dependencies}' of an empty node"
                 expected = "words of the sentence and relations, such as '3:nsubj|5:obj', or '_'"
-                self.refuse(self.lines[word], fault, expected, "Name words of the sentence.")
+                self.note(self.lines[word], fault, expected, "Name words of the sentence.")
                 continue
             self.empty_nodes[word] = EmptyNode(int(number.partition(".")[2]), parents)
         every = [self.told[mention[0]] for mention in self.mentions]
@@ -704,7 +704,7 @@ class _ConlluDraft(_Draft):
                 fault = f"head or minimum span {number!r} of a mention of {self.labels[mention[0]]}"
                 expected = f"a number from 1 to {len(words)}, its number of words"
                 line, advice = self.lines[words[0]], "Count the words of the mention from 1."
-                self.refuse(line, fault, expected, advice)
+                self.note(line, fault, expected, advice)
                 return -1, (-1, -1)
             places[number] = words[place]
         if not minspan:
@@ -1244,7 +1244,7 @@ class _UADraft(_Draft):
         if len(row) <= needed:
             fault = counted(len(row), "column")
             expected = f"at least {needed + 1}, as '# global.columns' names them"
-            self.refuse(number, fault, expected, "Write '_' if a column is empty.")
+            self.note(number, fault, expected, "Write '_' if a column is empty.")
             return False
         cells = {name: row[at].strip(" ") for name, at in self.columns.items() if at < len(row)}
         if _TOKEN.fullmatch(cells["ID"]):
@@ -1271,12 +1271,12 @@ class _UADraft(_Draft):
         brackets = None if self.has_too_many(cell, line) else ua_brackets(cell)
         if brackets is None:
             advice = "Write '_' if there is none."
-            self.refuse(line, f"'{cell[:60]}' in IDENTITY", _UA_EXPECTED, advice)
+            self.note(line, f"'{cell[:60]}' in IDENTITY", _UA_EXPECTED, advice)
         for bracket in brackets or ():
             label, opens, closes, details = bracket
             if opens and not details.get("entityid"):
                 fault = "a mention without EntityID"
-                self.refuse(line, fault, _UA_EXPECTED, "Add its entity.")
+                self.note(line, fault, _UA_EXPECTED, "Add its entity.")
             stack = self.opened[label]
             while stack and self.ends[stack[-1]] != OPEN:
                 stack.pop()  # closed by another name

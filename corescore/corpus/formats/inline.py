@@ -75,7 +75,7 @@ class MarkedText(FileNotes):
         rest = self.text[start : to if end is None else min(end, to)].split("\n", 1)[0]
         return f"'{rest[:40].rstrip()}…'" if len(rest) > 40 else f"'{rest.rstrip()}'"
 
-    def refuse_at(self, position: int, fault: str, expected: str, advice: str) -> None:
+    def note_at(self, position: int, fault: str, expected: str, advice: str) -> None:
         """Note a problem."""
         self.note(self.line(position), fault, expected, advice)
 
@@ -90,7 +90,7 @@ class MarkedText(FileNotes):
             first, position = next(iter(self.ids.items()))
             fault = f"mentions that name types only, such as '{first}'"
             expected = "the id of an entity in each, such as '1'"
-            self.refuse_at(position, fault, expected, f"Use another file: {NO_COREFERENCE}.")
+            self.note_at(position, fault, expected, f"Use another file: {NO_COREFERENCE}.")
         return super().corpus(documents)
 
 
@@ -150,7 +150,7 @@ class Markup:
         if not self.repair:
             for position in range(start, end, (end - start) // n):
                 quoted = f"{self.source.excerpt(position)}: {fault}"
-                self.source.refuse_at(position, quoted, expected, f"{advice}{self.hint}.")
+                self.source.note_at(position, quoted, expected, f"{advice}{self.hint}.")
             return
         self._count(start, n)
         if self.edits and self._left_out == len(self.edits) and self.edits[-1][1] == start:
@@ -193,7 +193,7 @@ class Markup:
                 self._count(start)
             else:
                 fault = f"a mention of entity {entity} without a word"
-                self.source.refuse_at(start, fault, "at least one word", "Delete it.")
+                self.source.note_at(start, fault, "at least one word", "Delete it.")
         lines = np.searchsorted(self.source.line_ends, _moved(words.starts, begins, starts))
         lines += 1
         return Document.of_rows(
@@ -352,12 +352,12 @@ def _read_tags(markup: Markup) -> None:
     if link := first_of.pop("ref", None):
         fault = f"{link.group()[:40]}, whose REF names another mention, as in MUC's COREF elements"
         advice = "Give the mentions of an entity one id."
-        markup.source.refuse_at(link.start(), fault, "an entity's id", advice)
+        markup.source.note_at(link.start(), fault, "an entity's id", advice)
     elif len(first_of) > 1:
         *_, before, last = first_of.values()
         fault = f"{last.group()[:40]} and {before.group()[:40]}"
         expected = "one attribute that names the entity of every mention"
-        markup.source.refuse_at(last.start(), fault, expected, "Use one of them throughout.")
+        markup.source.note_at(last.start(), fault, expected, "Use one of them throughout.")
 
 
 def _unclosed(markup: Markup, first: int) -> None:
@@ -550,13 +550,13 @@ def _read_document(source: MarkedText, part: InlinePart, name: str, *, repair: b
             else:
                 fault = f"{source.excerpt(line.start())}: a line of the text that begins with '#'"
                 advice = "Write '\\#' if the line belongs to the text."
-                source.refuse_at(line.start(), fault, "'# NAME' before each document", advice)
+                source.note_at(line.start(), fault, "'# NAME' before each document", advice)
     tagged = None if part.by_blanks else next(markup.found(TAGGED), None)
     bracketed = next(markup.found(BRACKETED), None)
     (_read_tags if tagged and not bracketed else _read_brackets)(markup)
     if tagged and bracketed:
         fault = f"{tagged.group()[:40]} and '{bracketed.group()[:40]}' in one document"
-        source.refuse_at(tagged.start(), fault, "one of the two", "Use one of them.")
+        source.note_at(tagged.start(), fault, "one of the two", "Use one of them.")
     document = markup.document(name, by_blanks=part.by_blanks)
     for remark, aside in markup.asides.items():
         _warn_aside(source, remark, *aside)
@@ -590,7 +590,7 @@ def read_inline(text: str, file: str, side: str = "key", *, repair: bool = False
             advice = (
                 "Write the line before the text, or '\\#' if a line of the text begins with '#'."
             )
-            source.refuse_at(place, fault, "'# NAME' before each document", advice)
+            source.note_at(place, fault, "'# NAME' before each document", advice)
         elif place is not None:
             source.warn_at(
                 place, f"{source.excerpt(place, end)} is outside a document, so it is left out"
@@ -603,7 +603,7 @@ def read_inline(text: str, file: str, side: str = "key", *, repair: bool = False
             source.note_second(source.line(part.first), name)
         if not part.name and part.start > part.first:
             expected = "'#begin document (NAME)'"
-            source.refuse_at(part.first, "a document without a name", expected, "Add it.")
+            source.note_at(part.first, "a document without a name", expected, "Add it.")
         documents[name] = document
     return source.corpus(documents.values())
 

@@ -35,8 +35,9 @@ globalThis.navigation?.addEventListener("navigate", (event) => {
 
 // After Back and Forward a page is where it was left. It is drawn piece by piece, and Streamlit takes
 // it to its top meanwhile: it is brought to its place until it is drawn and stays there, or somebody
-// does something. Until the server answers, the page that is left is there, and may be as long. A page is left by a click, a key, or the browser's own buttons: a scroll
-// may be one to the top, for the page that follows.
+// does something. Until the server answers, the page that is left is there, and may be as long. A page
+// is left by a click, a key, or the browser's own buttons: a scroll may be one to the top, for the
+// page that follows.
 
 const RESTS = 600; // milliseconds
 const LAST = 60_000;
