@@ -11,9 +11,9 @@ import sys
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.conll import is_row, no_header
@@ -252,8 +252,7 @@ def _format_of_files(files: Files, ceiling: Ceiling | None = None) -> Format:
 # Folders and archives ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Listing:
+class Listing(NamedTuple):
     """What is read of the files of a folder or an archive.
 
     groups   the files that are read together, with their format, by the first of them

@@ -17,13 +17,12 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from difflib import get_close_matches
 from errno import ENOENT
 from io import BytesIO
 from pathlib import Path
 from tempfile import gettempdir
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from corescore.corpus.problems import InputError, PolicyError, Problem, refusal
 
@@ -41,8 +40,7 @@ _SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(?:([kMGT]?)B)?\s*", re.IGNORECA
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 
 
-@dataclass(frozen=True)
-class Ceiling:
+class Ceiling(NamedTuple):
     """How many bytes may come out of a file.
 
     most   at most so many
@@ -141,8 +139,7 @@ _BROKEN = (
 )
 
 
-@dataclass(frozen=True)
-class Files:
+class Files(NamedTuple):
     """The files of a folder or an archive.
 
     place  the folder or archive

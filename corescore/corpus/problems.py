@@ -1,9 +1,9 @@
 """What is wrong with an input, and how its owner can fix it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from corescore.wording import one_line
 
@@ -13,8 +13,7 @@ LEAST_PART = 3  # letters of a part by which a name is known, and one more
 ENOUGH = 100  # after so many problems a reader stops
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One thing that is wrong: where, what was found, what was expected, what to do.
 
     `line` counts from 1; 0 means that the whole file is meant.
@@ -77,7 +76,7 @@ class InputError(ValueError):
         before = None
         for problem in self.problems:  # what is expected, and what to do, is written once
             again = problem.file, problem.expected, problem.advice
-            short = replace(problem, expected="", advice="") if again == before else problem
+            short = problem._replace(expected="", advice="") if again == before else problem
             lines.append(str(short).rstrip())
             before = again
         stopped = stage == Stage.READING and self.more + len(self.problems) >= ENOUGH

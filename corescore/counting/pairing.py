@@ -3,9 +3,10 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import blake2b
 from itertools import groupby
+from typing import NamedTuple
 
 import numpy as np
 
@@ -292,8 +293,7 @@ def over_named_spans(key: Document, response: Document) -> Document:
 AS_EMPTY = "scored as an empty response"  # a document of the key that a response lacks
 
 
-@dataclass(frozen=True)
-class Pairing:
+class Pairing(NamedTuple):
     """Key and response documents side by side, in the key's order, and what was noticed.
 
     read   the same documents of the key as they were read, before they were fitted to the response
@@ -348,7 +348,7 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     paired = fitted(both, policies)
     name = response.file or "the response"
     noticed = *unpaired.warnings(name, skips=skips), *paired.words.warnings(name)
-    return replace(paired, warnings=(*key.warnings, *response.warnings, *renamed, *noticed))
+    return paired._replace(warnings=(*key.warnings, *response.warnings, *renamed, *noticed))
 
 
 def of_one_kind(keys: list[Document], partners: Iterable[Document | None]) -> Both:
@@ -380,8 +380,7 @@ def fitted(both: Both, policies: Policies) -> Pairing:
     return Pairing(tuple(over[0]), tuple(over[1]), tuple(both[0]), (), words)
 
 
-@dataclass(frozen=True)
-class Unpaired:
+class Unpaired(NamedTuple):
     """The names of the key's documents missing from the response, and of its other ones."""
 
     missing: Few

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from difflib import SequenceMatcher
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -42,8 +42,7 @@ _UNSEEN = ("Cf", "Cc", "Zs", "Zl", "Zp")
 NOTHING = "\ufffc"  # stands for a word without any character
 
 
-@dataclass(frozen=True)
-class Stream:
+class Stream(NamedTuple):
     """The normalised characters of all words in one text.
 
     starts, ends  (words,) where the characters of each word begin and end in it; each has some
@@ -200,8 +199,7 @@ def _longest_ascending(values: list[int]) -> IntArray:
 MOST_CHANGED = 6
 
 
-@dataclass(frozen=True)
-class Alignment:
+class Alignment(NamedTuple):
     """The words of a key that each word of a response covers.
 
     start, end  (response words,) half-open ranges of key words, ascending; 0, 0 where there is none

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypedDict
+from typing import Any, Literal, NamedTuple, Protocol, TypedDict
 
 import numpy as np
 
@@ -59,16 +59,14 @@ class Formulas:
         }
 
 
-@dataclass(frozen=True)
-class EmptyCase:
+class EmptyCase(NamedTuple):
     """When something is empty, and what the score is then; both in words."""
 
     when: str
     then: str
 
 
-@dataclass(frozen=True)
-class Variant:
+class Variant(NamedTuple):
     """A way to score empty parts: its policy, where it is from, and its cases, first come first."""
 
     policy: str
@@ -76,8 +74,7 @@ class Variant:
     cases: tuple[EmptyCase, ...]
 
 
-@dataclass(frozen=True)
-class Card:
+class Card(NamedTuple):
     """A metric explained.
 
     id         the metric's, or "conll"
@@ -191,8 +188,7 @@ ALIGNED_MENTION = "aligned mention"
 SPANNING_LINK = "spanning link"
 
 
-@dataclass(frozen=True)
-class Unit:
+class Unit(NamedTuple):
     """What a metric credits, and how much for each one.
 
     kind   what one unit is. Of a cell with n shared mentions: a self-link or an aligned mention
@@ -308,8 +304,7 @@ class Metric:
         return f"The arithmetic of {self.title} is not worked out here."
 
 
-@dataclass(frozen=True)
-class Average:
+class Average(NamedTuple):
     """A mean of the F1 of several metrics. It has no recall, precision or counts.
 
     members  the ids of the metrics; the other fields are as in `Metric`

@@ -109,7 +109,7 @@ class OfSide:
             matches[f"{name}: one word"] = int(is_one.sum())
         asked = few[response.document]
         for name, (start, end) in _SHIFTS.items():
-            moved = replace(response, start=response.start + start, end=response.end + end)
+            moved = response._replace(start=response.start + start, end=response.end + end)
             moved = moved.keep(asked & (moved.start >= 0) & (moved.start < moved.end))
             matches[name] = len(exact_pairs(key, moved)[0])
         return replace(self, matches=matches)

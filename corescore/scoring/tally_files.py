@@ -8,11 +8,11 @@ a checksum of all of these and of the values.
 import io
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields, replace
 from hashlib import blake2b
 from itertools import chain, groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -52,8 +52,7 @@ _SCORCH = ".scorch"
 _A_TALLY = "a tally that corescore saved"
 
 
-@dataclass(frozen=True)
-class _About:
+class _About(NamedTuple):
     """What the metadata say; metrics: the number of parts of each, by its id.
 
     The policy for split antecedents, and the column of how many there are, are there where there
@@ -86,7 +85,7 @@ class _About:
         """That of these and of all columns."""
         texts = [[*columns[name]] for name in _TEXTS]
         numbers = [name for name in columns if name not in _TEXTS]
-        text = json.dumps([asdict(self), *texts, numbers], sort_keys=True)
+        text = json.dumps([self._asdict(), *texts, numbers], sort_keys=True)
         digest = blake2b(text.encode(), digest_size=16)
         for name in numbers:
             digest.update(columns[name].tobytes())
@@ -134,7 +133,7 @@ def save_tally(tally: Tally, path: str, *, force: bool = False) -> None:
     except UnicodeEncodeError as error:
         problem = "a document whose name is no Unicode text"
         raise refusal(path, problem, "Unicode", "Rename it.") from error
-    metadata = {_METADATA: json.dumps({**asdict(about), "checksum": checksum})}
+    metadata = {_METADATA: json.dumps({**about._asdict(), "checksum": checksum})}
     file = io.BytesIO()
     pq.write_table(pa.table({**columns, **numbers}, metadata=metadata), file)
     scored = [file for pair in tally.files for file in pair]
@@ -328,8 +327,7 @@ _PACKED = (".gz", ".zip")
 _ADVICE = "Name the key 'key', with any ending, and each response as its system."
 
 
-@dataclass(frozen=True)
-class DataSetFolder:
+class DataSetFolder(NamedTuple):
     """A data set: the path of its key, and of the response of each system by the system's name.
 
     key  "" where all responses are tallies: what was counted of them is saved in the files
@@ -345,8 +343,7 @@ class DataSetFolder:
         return self.place.name
 
 
-@dataclass(frozen=True)
-class DataSetFolders:
+class DataSetFolders(NamedTuple):
     """The data sets in a folder, by name, each with the same systems.
 
     warnings  which systems are left out, as some data set has no response of theirs; and files
@@ -402,7 +399,7 @@ def data_set_folders(folder: str, missing_systems: str) -> DataSetFolders:
         expected = "one or more systems with a response in each data set"
         raise refusal(folder, "no such system", expected, _ADVICE)
     kept = [
-        replace(one, responses={s: path for s, path in one.responses.items() if s not in left_out})
+        one._replace(responses={s: path for s, path in one.responses.items() if s not in left_out})
         for one in data_sets
     ]
     warnings += [

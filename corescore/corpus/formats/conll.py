@@ -25,7 +25,7 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, count, islice, pairwise
 from sys import intern
@@ -653,11 +653,11 @@ def _places(blocks: Iterable[Lines], file: str) -> Iterator[Place]:
                 name = "; part ".join(filter(None, _name_of(header, file)))
                 begin = block.start + start + len(line[: header.start("line")].encode())
                 if last:
-                    yield replace(last, stop=begin)
+                    yield last._replace(stop=begin)
                 last = Place(name, begin, 0, Begin(number)) if last else Place(name, 0, 0)
         end = block.start + len(block.data)
     if last:
-        yield replace(last, stop=end)
+        yield last._replace(stop=end)
 
 
 def fits_conll(text: str) -> bool:

@@ -30,7 +30,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain, count, islice, pairwise
 from sys import intern, maxsize
@@ -819,16 +819,16 @@ def _places(blocks: Iterable[Lines], file: str) -> Iterator[Place]:
         for start, number, line in commented(block, b"newdoc", b"global.Entity"):
             newdoc = _NEWDOC.fullmatch(line)
             if newdoc and (is_begun or _has_words(block.data[:start])):
-                yield replace(last, name=last.name or name_of_file(file), stop=block.start + start)
+                yield last._replace(name=last.name or name_of_file(file), stop=block.start + start)
                 last = Place("", block.start + start, 0, Begin(number, declared))
             if newdoc:
-                last, is_begun = replace(last, name=newdoc[1] or ""), True
+                last, is_begun = last._replace(name=newdoc[1] or ""), True
                 above = 0
             elif (declares := _DECLARES.fullmatch(line)) and fields_of(declares[1]):
                 declared = declares[1]
         is_begun = is_begun or _has_words(block.data[:above])
         end = block.start + len(block.data)
-    yield replace(last, name=last.name or name_of_file(file), stop=end)
+    yield last._replace(name=last.name or name_of_file(file), stop=end)
 
 
 def _has_words(data: bytes) -> bool:
