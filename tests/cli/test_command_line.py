@@ -20,7 +20,7 @@ import corescore
 from corescore.analysis.perturbation import PERTURBATIONS
 from corescore.analysis.perturbation.sweep import Sweep
 from corescore.cli.perturb import WIDTH
-from corescore.cli.program import commands_of, groups
+from corescore.cli.program import NAMES, commands_of, groups
 from corescore.metrics import METRICS, name_of
 from corescore.replication import EXPERIMENTS
 from corescore.util import bundled
@@ -353,6 +353,10 @@ def test_help_shows_every_command_once_under_its_group(folder):
     shown = printed("--help")
     assert re.findall(r"^([a-z ]+):$", shown, re.MULTILINE)[1:] == [*groups()]
     assert all(len(re.findall(rf"^  {c.name}  ", shown, re.MULTILINE)) == 1 for c in COMMANDS)
+
+
+def test_every_command_has_an_example():
+    assert {*NAMES} == {command.name for command in COMMANDS}
 
 
 def test_the_formats_are_listed_by_one_command_alone(folder):
