@@ -617,7 +617,7 @@ _COLUMNS = re.compile(r"\t|\s(?:[-_*]|[(|)0-9]+)\s*$")
 
 def fits_inline(text: str) -> bool:
     """Whether a mention is marked near the beginning, not in a row of columns or in XML."""
-    first = text.split("\n", 1)[0]
+    first = text[:100_000].split("\n", 1)[0]
     if first.startswith("#begin document (") and first.endswith(BY_BLANKS):
         return True
     if text.lstrip().startswith(("<?", "<!", "{", "[{")):

@@ -483,7 +483,7 @@ def _kinds(type: str) -> tuple[str, str]:
 
 def fits_brat(text: str) -> bool:
     """Whether the first line is one of brat's."""
-    line = text.lstrip("\ufeff\r\n ").split("\n", 1)[0].rstrip("\r")
+    line = text[:100_000].lstrip("\ufeff\r\n ").split("\n", 1)[0].rstrip("\r")
     lines = (_MENTION, _RELATION, _SAME)
     return any(one.fullmatch(line) for one in lines) or bool(_EVENT.match(line))
 
