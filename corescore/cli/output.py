@@ -36,7 +36,6 @@ from corescore.corpus.files import (
     write_file,
 )
 from corescore.corpus.names import read_genres, with_genres
-from corescore.corpus.parts import Formats
 from corescore.corpus.problems import InputError, PolicyError, Problem, refusal
 from corescore.metrics import METRICS, NAMED, ROW_IDS, Metric, id_of, metric_of
 from corescore.rendering.text import Table, as_parquet
@@ -48,6 +47,8 @@ from corescore.wording import folded, harmless, one_line
 
 if TYPE_CHECKING:
     from rich.progress import Progress
+
+    from corescore.corpus.parts import Formats
 
 # Standard output and standard error that are full, closed, a terminal, or lack some characters ----
 
@@ -225,7 +226,7 @@ def warn_of_doubts(options: Namespace, tallies: Mapping[str, Tally]) -> None:
         warn([NO_SPLIT_ANTECEDENTS])
 
 
-def formats_of(options: Namespace) -> Formats:
+def formats_of(options: Namespace) -> "Formats":
     """The ids of the formats of the key and of the responses, if options name them."""
     both = options.input_format
     return options.key_format or both, options.response_format or both

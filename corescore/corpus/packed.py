@@ -17,11 +17,9 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from difflib import get_close_matches
 from errno import ENOENT
 from io import BytesIO
 from pathlib import Path
-from tempfile import gettempdir
 from typing import BinaryIO, NamedTuple
 
 from corescore.corpus.problems import InputError, PolicyError, Problem, refusal
@@ -195,6 +193,8 @@ def bytes_of(path: Path) -> bytes:
 
 def path_advice(path: Path) -> str:
     """To take the file next to this path whose name is similar, or to check the path."""
+    from difflib import get_close_matches  # only a mistake needs it
+
     names = [one.name for one in path.parent.glob("*") if one != path]
     similar = get_close_matches(path.name, names, n=1, cutoff=0.9)
     return f"Did you mean {path.with_name(similar[0])}?" if similar else "Check the path."
@@ -388,6 +388,8 @@ class NoRoomError(InputError):
 def unpack(path: Path, target: Path) -> None:
     """Unpack a gzipped file to a new one, up to the ceiling. Raises InputError as reading it does,
     and NoRoomError."""
+    from tempfile import gettempdir  # only of large files
+
     ceiling, file = ceiling_in_force(), str(path)
     with _broken_gzip(file), path.open("rb") as packed, _gzip(packed) as stream:
         for piece in _pieces(stream.read, packed.tell, ceiling, file):

@@ -5,7 +5,6 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from difflib import SequenceMatcher
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -90,6 +89,8 @@ _BASE, _MASK = 0x9E3779B97F4A7C15, 2**64 - 1
 
 def partners(key: Stream, response: Stream) -> IntArray:
     """(characters of the response,) the character of the key that each is, ascending; −1: none."""
+    from difflib import SequenceMatcher  # few texts differ
+
     if key.text == response.text:
         return np.arange(len(response.text))
     (a, starts_a), (b, starts_b) = _character_codes(key), _character_codes(response)

@@ -19,7 +19,6 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
-from html import unescape
 from io import StringIO
 from sys import intern
 from typing import NamedTuple
@@ -310,6 +309,8 @@ def _read_tags(markup: Markup) -> None:
     identity (`TYPE="APPOS"` in OntoNotes, whose scores ignore them) and other elements are left
     out, and their text is kept; `&lt;` and the like are the characters that they stand for.
     """
+    from html import unescape  # few texts are marked so
+
     names: list[str] = []  # of the elements that are open
     first_of: dict[str, re.Match[str]] = {}  # the first element that each attribute names
     for match in markup.found(_TAG):
