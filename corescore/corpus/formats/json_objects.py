@@ -313,7 +313,8 @@ class Clusters(NamedTuple):
     sizes         how many mentions each cluster has
     after         1 if the ends are inside the mentions, 0 if they are the words after them
     words         of the document; None if the file has none
-    has_text      whether the file has the document's text
+    has_text      whether the file has the document's text, too
+    file, line    where the document is, for messages
     """
 
     starts: Sequence[int]
