@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self, overload
 import numpy as np
 
 from corescore.corpus.problems import did_you_mean
-from corescore.util import BoolArray, IntArray
+from corescore.util import BoolArray, IntArray, ranges
 from corescore.wording import counted
 
 # A mention, what a file may tell of it beyond its span, and words that are not in the text --------
@@ -454,10 +454,9 @@ class Positions:
     def sources(self) -> IntArray:
         """(n_words,) the first word that is at each position of the other text; −1 if none is."""
         known = np.flatnonzero(self.end)[::-1]
-        length = self.end[known] - self.start[known]
-        within = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
+        which, place = ranges(self.start[known], self.end[known])
         source = np.full(self.n_words, NOWHERE)
-        source[np.repeat(self.start[known], length) + within] = np.repeat(known, length)
+        source[place] = known[which]
         return source
 
     @cached_property
@@ -496,16 +495,16 @@ class Positions:
         runs: list[Pieces] = []
         for (start, end), cut, of in zip(spans.tolist(), is_cut, pieces, strict=True):
             if of or cut:
-                ranges = self.spans(np.array(of)).tolist() if of else [(start, end)]
-                runs.append(_joined(ranges, foreign))
+                covered = self.spans(np.array(of)).tolist() if of else [(start, end)]
+                runs.append(_joined(covered, foreign))
             else:
                 runs.append(((start, end),) * (start != NOWHERE))
         return runs
 
 
-def _joined(ranges: Iterable[tuple[int, int]], left_out: BoolArray) -> Pieces:
+def _joined(spans: Iterable[tuple[int, int]], left_out: BoolArray) -> Pieces:
     """The runs of the positions in these ranges, without those that are left out."""
-    every = np.unique(np.concatenate([np.arange(start, end) for start, end in ranges]))
+    every = np.unique(np.concatenate([np.arange(start, end) for start, end in spans]))
     kept = every[~left_out[every]]
     runs = np.split(kept, np.flatnonzero(np.diff(kept) > 1) + 1)
     return tuple((int(run[0]), int(run[-1]) + 1) for run in runs if len(run))

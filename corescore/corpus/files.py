@@ -218,9 +218,8 @@ def _within(data: bytes, corpus: Corpus) -> Iterator[Document]:
 def _ended_by(corpus: Corpus, newline: str) -> Corpus:
     """The corpus of a file whose lines end otherwise, for a writer to end them so again."""
     documents = (
-        replace(document, original=original and replace(original, newline=newline))
-        for document in corpus
-        for original in (document.original,)
+        replace(one, original=one.original and replace(one.original, newline=newline))
+        for one in corpus
     )
     return replace(corpus, documents=tuple(documents))
 
