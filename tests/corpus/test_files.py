@@ -471,6 +471,7 @@ def test_plain_text_is_told_of_inline_markup(text):
     assert "or read it as inline if it has none. Formats (--key-format" in message
     message = message_of(read_bytes, text.encode(), "answer.txt", side="response")
     assert "inline if it has none. Formats (--response-format; in Python" in message
+    assert "in the app, “Response format”): " in message
     (document,) = read_bytes(text.encode(), "answer.txt", format="inline")
     assert len(document.rows) == 0
 
