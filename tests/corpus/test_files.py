@@ -425,7 +425,7 @@ def test_a_file_of_no_format_is_refused_at_its_first_words_with_all_there_are(te
     message = message_of(read_bytes, f"\n\n{text}".encode(), "notes.txt")
     first = harmless(text.split("\n")[0])
     assert message.startswith(f"notes.txt:3: '{first}'; expected #begin document")
-    assert message.endswith(f" format=): {', '.join(known.id for known in FORMATS)}.")
+    assert message.endswith(f" “Key format”): {', '.join(known.id for known in FORMATS)}.")
     assert ("plain text" in message) == text.startswith("It")
 
 
