@@ -459,7 +459,7 @@ def _unknown(text: str, file: str, side: str) -> Problem:
     )
     where = f"--{side}-format{', convert: --input-format' * (side == SIDES[0])}"
     ids = ", ".join(known.id for known in FORMATS)
-    advice = f"Formats ({where}; in Python, format=): {ids}."
+    advice = f"Formats ({where}; in Python, format=; in the app, “{side.title()} format”): {ids}."
     if _WITH_JSON.search(text):
         advice = "It looks like JSON with other lines around it: keep only the JSON."
     elif _is_prose(text):
