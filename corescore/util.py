@@ -42,6 +42,11 @@ def ranges(first: IntArray, end: IntArray) -> tuple[IntArray, IntArray]:
     return which, np.arange(len(which)) + np.repeat(first - before, length)
 
 
+def places_in(sizes: IntArray) -> tuple[IntArray, IntArray]:
+    """For each member of groups of these sizes: its group, and its place there from 0."""
+    return ranges(np.zeros_like(sizes), sizes)
+
+
 def picked(values: AnyArray, places: IntArray, none: float = -1) -> AnyArray:
     """The value at each of these places; `none` at −1, or right behind the last value."""
     return np.append(values, none)[places]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.tasks import NAMES, PRONOUN
 from corescore.corpus.problems import refusal
+from corescore.counting.counts import quotient
 from corescore.counting.pairing import pair_documents
 from corescore.counting.policies import DEFAULTS, Policies
 
@@ -34,22 +35,18 @@ class GapCounts:
     @property
     def recall(self) -> float:
         """Of the names that the pronoun means, the share found; 0 if there are none."""
-        return _ratio(self.true_positives, self.true_positives + self.false_negatives)
+        return quotient(self.true_positives, self.true_positives + self.false_negatives)
 
     @property
     def precision(self) -> float:
         """Of the names that the response chose, the share that is correct; 0 if there are none."""
-        return _ratio(self.true_positives, self.true_positives + self.false_positives)
+        return quotient(self.true_positives, self.true_positives + self.false_positives)
 
     @property
     def f1(self) -> float:
         """The harmonic mean of the two."""
         wrong = self.false_positives + self.false_negatives
-        return _ratio(2 * self.true_positives, 2 * self.true_positives + wrong)
-
-
-def _ratio(numerator: int, denominator: int) -> float:
-    return numerator / denominator if denominator else 0.0
+        return quotient(2 * self.true_positives, 2 * self.true_positives + wrong)
 
 
 def gap_counts(

@@ -27,7 +27,7 @@ from corescore.counting.split_antecedents import (
 from corescore.metrics import Metric
 from corescore.scoring.scores import Result, counts_of, counts_plurals
 from corescore.scoring.tally import scores_of, sums
-from corescore.util import IntArray, ranges
+from corescore.util import IntArray, places_in
 from corescore.wording import counted
 
 SIZES = (512, 1024, 2048, 4096, 8192, 16384, 32768)  # words of a window
@@ -153,7 +153,7 @@ def windows_of(comparison: Comparison, words: int, length: IntArray | None = Non
     length = lengths(comparison) if length is None else length
     n_windows = np.maximum(1, -(-length // words))
     first = np.cumsum(n_windows) - n_windows
-    document, place = ranges(np.zeros_like(n_windows), n_windows)
+    document, place = places_in(n_windows)
     matching = comparison.matching
     k, r = matching.key_mention, matching.response_mention
     of_key, of_response = (first[side.document] + side.start // words for side in matching.sides)

@@ -218,9 +218,8 @@ def _within(data: bytes, corpus: Corpus) -> Iterator[Document]:
 def _ended_by(corpus: Corpus, newline: str) -> Corpus:
     """The corpus of a file whose lines end otherwise, for a writer to end them so again."""
     documents = (
-        replace(document, original=original and replace(original, newline=newline))
-        for document in corpus
-        for original in (document.original,)
+        replace(one, original=one.original and replace(one.original, newline=newline))
+        for one in corpus
     )
     return replace(corpus, documents=tuple(documents))
 
@@ -459,7 +458,7 @@ def _unknown(text: str, file: str, side: str) -> Problem:
     )
     where = f"--{side}-format{', convert: --input-format' * (side == SIDES[0])}"
     ids = ", ".join(known.id for known in FORMATS)
-    advice = f"Formats ({where}; in Python, format=): {ids}."
+    advice = f"Formats ({where}; in Python, format=; in the app, “{side.title()} format”): {ids}."
     if _WITH_JSON.search(text):
         advice = "It looks like JSON with other lines around it: keep only the JSON."
     elif _is_prose(text):

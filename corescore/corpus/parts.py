@@ -331,20 +331,18 @@ def _pieces(source: Source, unpacked: Path) -> list[Piece]:
     if not start or is_zip(start):
         return []
     try:
+        text = Path(source.name)
         if is_gzip(start):
             text = unpacked / str(source.number)
             unpack(Path(source.name), text)
-            source = replace(source, text=str(text))
-        else:
-            source = replace(source, text=source.name)
-        blocks = _blocks(source.text)
+        blocks = _blocks(text)
         first = next(blocks, None)
         known = _known(first.data, source.format) if first else None
         if first is None or known is None or known.parts is None:
             return []
         others = blocks if source.format else _of_format(known, blocks)
         places = known.parts.places(chain([first], others), source.name)
-        source = replace(source, format=known.id)
+        source = replace(source, text=str(text), format=known.id)
         return [Piece(source, place) for place in places]
     except NoRoomError:
         raise
@@ -368,10 +366,10 @@ def _of_format(known: Format, blocks: Iterable[Lines]) -> Iterator[Lines]:
         yield block
 
 
-def _blocks(path: str) -> Iterator[Lines]:
+def _blocks(path: Path) -> Iterator[Lines]:
     """All lines of a file in blocks; without the mark of the byte order at the start."""
     start, line, rest = 0, 1, b""
-    with Path(path).open("rb") as stream:
+    with path.open("rb") as stream:
         while piece := stream.read(_BLOCK):
             data = rest + piece
             end = data.rfind(b"\n") + 1

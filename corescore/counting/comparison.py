@@ -254,16 +254,18 @@ class View:
     @cached_property
     def own_cell(self) -> IntArray:
         """(mentions,) the cell of each own mention, the first of several; −1 if twinless."""
-        cell = np.full(len(self.own.document), -1)
-        cell[self.pair_own[::-1]] = self.pair_cell[::-1]
-        return cell
+        return self._first_of(self.pair_cell)
 
     @cached_property
     def own_partner(self) -> IntArray:
         """(mentions,) the other side's mention of each own one; −1 if twinless."""
-        partner = np.full(len(self.own.document), -1)
-        partner[self.pair_own[::-1]] = self.pair_other[::-1]
-        return partner
+        return self._first_of(self.pair_other)
+
+    def _first_of(self, of_pairs: IntArray) -> IntArray:
+        """(mentions,) what the first pair of each own mention has; −1 if twinless."""
+        values = np.full(len(self.own.document), -1)
+        values[self.pair_own[::-1]] = of_pairs[::-1]
+        return values
 
 
 def compare(

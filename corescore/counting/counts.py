@@ -145,6 +145,11 @@ def divide(numerator: FloatArray, denominator: FloatArray, *, empty: float) -> F
         return np.where(denominator != 0, numerator / denominator, empty)
 
 
+def quotient(numerator: float, denominator: float) -> float:
+    """The same of two numbers, 0 if the denominator is."""
+    return numerator / denominator if denominator else 0.0
+
+
 def harmonic_mean(recall: FloatArray, precision: FloatArray) -> FloatArray:
     """2·R·P / (R + P); 0 if both are 0 or one of them is empty; empty (NaN) if both are."""
     known_recall, known_precision = np.nan_to_num(recall), np.nan_to_num(precision)

@@ -129,8 +129,7 @@ def _last(side: Side, code: IntArray, rank: IntArray) -> IntArray:
     """The rows of a side in which the entity of highest rank lists each mention, ascending."""
     order = np.lexsort((rank[side.entity], code))
     is_last = np.append(code[order][1:] != code[order][:-1], True)[: len(order)]
-    rows: IntArray = np.sort(order[is_last])
-    return rows
+    return np.sort(order[is_last])
 
 
 # Steps of matching: which of the mentions that the steps before have left over are paired ---------

@@ -341,7 +341,8 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     if unpaired.extra.n and unpaired.missing.n == len(key):
         first = next(iter(key.by_name), "")
         single = len(key) == len(response) == 1
-        may_align = policies.words != "align" and single and bool(response.documents[0].words)
+        has_text = any(texts_of(response.documents[0]))
+        may_align = policies.words != "align" and single and has_text
         raise nothing_shared(
             unpaired.extra.first[0], response.file, first, key.file, may_align=may_align
         )
@@ -427,7 +428,7 @@ def nothing_shared(
     """The error of two files of which no document has the name of one of the other.
 
     extra, key  the names of the first document of the response and of the key
-    may_align   whether words "align" may match the documents: each side has one
+    may_align   whether words "align" may match the documents: each side has one, with a text
     """
     aligns = (
         " If the texts are nearly the same, score with --words align (words='align') instead."

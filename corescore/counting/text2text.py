@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corescore.corpus.documents import Attributes, Document, EmptyNode, Pieces
+from corescore.counting.sides import words_of_text
 
 _ROOT = -1
 _FURTHER = 1000  # numbers from which empty nodes are counted that the key does not have
@@ -147,10 +148,9 @@ def with_blanks_of(key: Document, response: Document) -> Document:
     """The response with the blanks within words that its key has; its text has `_` there."""
     if not response.as_text or not any(" " in word for word in key.words):
         return response
-    texts = [word for at, word in enumerate(key.words) if at not in key.empty_nodes]
     own = [at for at in range(len(response.words)) if at not in response.empty_nodes]
     words = [*response.words]
-    for at, word in zip(own, texts, strict=False):
+    for at, word in zip(own, words_of_text(key), strict=False):
         if words[at] == word.replace(" ", "_"):
             words[at] = word
     return replace(response, words=tuple(words))

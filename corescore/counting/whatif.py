@@ -12,7 +12,16 @@ import numpy as np
 
 from corescore.counting.assignment import best_assignment
 from corescore.counting.contingency import Contingency, add_up, add_up_mentions
-from corescore.util import SIMILARITY, Arrays, BoolArray, FloatArray, IntArray, picked, ranges
+from corescore.util import (
+    SIMILARITY,
+    Arrays,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    picked,
+    places_in,
+    ranges,
+)
 
 Scope = Literal["entities", "components", "documents"]
 
@@ -241,7 +250,7 @@ class Changes:
         order = np.lexsort((self.steps.key, self.steps.response, self.steps.change))
         steps = self.steps.rows(order)
         n_steps = np.bincount(steps.change, minlength=len(self.document))
-        _, place = ranges(np.zeros_like(n_steps), n_steps)
+        _, place = places_in(n_steps)
         rows = np.full((len(self.document), n_steps.max(initial=0), 4), -1)
         rows[steps.change, place] = np.column_stack(steps.columns[1:])
         columns = rows.reshape(len(rows), 4 * rows.shape[1]).T

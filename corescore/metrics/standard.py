@@ -166,8 +166,7 @@ def shared_mentions(table: Contingency) -> FloatArray:
 def entity_similarity(table: Contingency) -> FloatArray:
     """(cells,) φ4, 2n_ij/(a_i + b_j)."""
     sizes = table.key_sizes[table.cell_key] + table.response_sizes[table.cell_response]
-    similarity: FloatArray = 2 * table.cell_sizes / sizes
-    return similarity
+    return 2 * table.cell_sizes / sizes
 
 
 def _aligned(table: Contingency, similarity: FloatArray) -> FloatArray:

@@ -216,9 +216,7 @@ def _named(links: Sequence[Link]) -> str:
 def why(pitfall: Pitfall) -> Markup:
     """The arithmetic, what papers hold of it where they disagree, and where it is from."""
     text = _TOGETHER.sub("\u00a0", pitfall.why(pitfall.case))
-    return render(
-        "pitfall_cards", "why", text=text, positions=pitfall.positions, source=pitfall.source
-    )
+    return render("pitfall_cards", "why", text=text, card=pitfall)
 
 
 def claim_list(checks: Sequence[tuple[CardClaim, Check]]) -> Markup:
@@ -387,30 +385,13 @@ def handout(steps: Sequence[LessonStep]) -> str:
     file loads nothing."""
     asked = [introduction(formulas=True)]
     for number, step in enumerate(steps, 1):
-        if step.exercise:
-            task = step.exercise
-            asked.append(
-                render(
-                    "handout",
-                    "exercise",
-                    number=number,
-                    sides=start(task.start),
-                    heading=task.title,
-                    goal=task.goal,
-                )
-            )
+        if task := step.exercise:
+            made = render("handout", "exercise", number=number, task=task, sides=start(task.start))
         else:
             card = _card(step)
-            asked.append(
-                render(
-                    "handout",
-                    "question",
-                    number=number,
-                    heading=card.question,
-                    sides=sides(card, marked=False),
-                    criteria=[criterion.name for criterion in card.criteria],
-                )
-            )
+            boxes = sides(card, marked=False)
+            made = render("handout", "question", number=number, card=card, sides=boxes)
+        asked.append(made)
     about_all = f"{counted(len(steps), 'step')}, about {minutes_of(steps)} minutes."
     return _on_paper(TITLE, about_all, WORDS, asked, "hand-questions")
 
@@ -419,34 +400,30 @@ def answers(steps: Sequence[LessonStep]) -> str:
     """The answers to `handout`, to print on A4."""
     solutions = []
     for number, step in enumerate(steps, 1):
-        if step.exercise:
-            task, solved = step.exercise, step.exercise.solved
-            solutions.append(
-                render(
-                    "handout",
-                    "solved",
-                    number=number,
-                    sides=start(solved, says="one solution"),
-                    heading=task.title,
-                    goal=task.goal,
-                    told=task.progress(solved)[1],
-                )
+        if task := step.exercise:
+            solved = task.solved
+            made = render(
+                "handout",
+                "solved",
+                number=number,
+                task=task,
+                sides=start(solved, says="one solution"),
+                told=task.progress(solved)[1],
             )
         else:
             card = _card(step)
-            solutions.append(
-                render(
-                    "handout",
-                    "answer",
-                    number=number,
-                    heading=card.title,
-                    sides=sides(card, marked=True),
-                    told=finding(card),
-                    criteria=criterion_rows(card),
-                    scores=score_table(card),
-                    why=why(card),
-                )
+            made = render(
+                "handout",
+                "answer",
+                number=number,
+                card=card,
+                sides=sides(card, marked=True),
+                told=finding(card),
+                criteria=criterion_rows(card),
+                scores=score_table(card),
+                why=why(card),
             )
+        solutions.append(made)
     about = "The answers to the handout, with the numbers of all metrics."
     return _on_paper(f"{TITLE}: answers", about, "", solutions, "hand-answers")
 

@@ -163,8 +163,7 @@ def styles() -> Markup:
 def page(title: str, tables: Sequence[Table]) -> str:
     """Tables as one HTML file that loads nothing and sends nothing."""
     front = Markup().join(map(drawn, tables))
-    frame = {"sections": (), "styles": styles(), "scripts": "", "is_open": True}
-    return str(render("report", "document", title=title, front=front, **frame))
+    return str(render("report", "document", title=title, front=front, styles=styles()))
 
 
 def score_rows(
@@ -184,7 +183,9 @@ def score_rows(
     for metric in metrics:
         rows = [[letter, *score_cells(table.T[metric])] for letter, table in tables.items()]
         if difference is not None:
-            rows.append(_difference_cells(difference.T[metric]))
+            gap = difference.T[metric]
+            recall, precision, f1 = (signed(gap[ratio]) for ratio in RATIOS)
+            rows.append(["B − A", "", recall, "", precision, f1])
         if not in_percent:
             rows = [_fraction_cells(*row)[: len(heads) - 1] for row in rows]
         groups.append(Group(title(metric), rows))
@@ -199,10 +200,6 @@ def score_cells(row: pd.Series | Mapping[str, float]) -> list[str]:
         parts = "" if isnan(row[ratio]) else "of two parts"
         cells += [counts or parts, percent(row[ratio])]
     return [*cells, percent(row["f1"])]
-
-
-def _difference_cells(row: pd.Series) -> list[str]:
-    return ["B − A", "", signed(row["recall"]), "", signed(row["precision"]), signed(row["f1"])]
 
 
 def _fraction_cells(letter: str, recall: str, r: str, precision: str, p: str, f1: str) -> list[str]:
@@ -357,6 +354,10 @@ class Window:
 
     start: int
     end: int
+
+    def of(self, mentions: pd.DataFrame) -> pd.DataFrame:
+        """The rows of the mentions that have words in it."""
+        return mentions[(mentions["start"] < self.end) & (mentions["end"] > self.start)]
 
 
 def windows(document: Document, size: int) -> tuple[Window, ...]:

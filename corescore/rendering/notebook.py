@@ -168,8 +168,7 @@ def _mention_list(
 ) -> Markup:
     """The mentions of a document without words, by their places."""
     whose, twinless = SIDE_WORDS[side][0], TWINLESS_WORDS[side][1]
-    window = place.window
-    inside = table[(table["start"] < window.end) & (table["end"] > window.start)]
+    inside = place.window.of(table)
     rows = inside.assign(status=inside["status"].replace(TWINLESS, twinless))
     columns = (
         Column(f"{whose}: words", lambda start, end: f"{start + 1} to {end}", ("start", "end")),

@@ -119,8 +119,7 @@ def panels(
     scores        by metric: the document's score, in words
     chosen        the selected mention; `explanations` and `where` are about it
     """
-    inside = table[(table["start"] < window.end) & (table["end"] > window.start)]
-    mentions = inside.to_dict("records")
+    mentions = window.of(table).to_dict("records")
     runs = [own.mention(mention["start"], mention["end"]).runs for mention in mentions]
     by_metric = {explanation.metric: explanation for explanation in explanations}
     return Panels(

@@ -17,7 +17,7 @@ from corescore.corpus.formats.conll_perl import (
     read_pairs,
 )
 from corescore.corpus.problems import PolicyError
-from corescore.counting.counts import Counts, Score, arrays_of
+from corescore.counting.counts import Counts, Score, arrays_of, quotient
 from corescore.metrics import CONLL, metric_of
 from corescore.rendering.scores import Report
 from corescore.scoring.presets import PRESETS
@@ -346,17 +346,13 @@ def _sums_of_part(counts: Counts, number: int, part: int = 0) -> list[float]:
 
 
 def _recall_and_precision(sums: Sequence[float]) -> tuple[float, float]:
-    return _divided(*sums[:2]), _divided(*sums[2:])
+    return quotient(*sums[:2]), quotient(*sums[2:])
 
 
 def _f1_as_perl(sums: Sequence[float]) -> float:
     """The harmonic mean, multiplied and divided in that scorer's order, as percentages are cut."""
     recall, precision = _recall_and_precision(sums)
-    return _divided(2 * precision * recall, precision + recall)
-
-
-def _divided(numerator: float, denominator: float) -> float:
-    return numerator / denominator if denominator else 0.0
+    return quotient(2 * precision * recall, precision + recall)
 
 
 def _shown(sums: Sequence[float], f1: float) -> str:
@@ -385,5 +381,5 @@ def _blanc(totals: Counts) -> Iterator[str]:
     yield f"Non-coreference links: {_shown(parts[1], _f1_as_perl(parts[1]))}"
     counting = [sums for sums in parts if sums[1]]
     rows = [(*_recall_and_precision(sums), _f1_as_perl(sums)) for sums in counting]
-    recall, precision, f1 = (_divided(sum(row[at] for row in rows), len(rows)) for at in range(3))
+    recall, precision, f1 = (quotient(sum(row[at] for row in rows), len(rows)) for at in range(3))
     yield f"BLANC: {_shown((recall, 1, precision, 1), f1)}"

@@ -77,12 +77,9 @@ def _response(report: Report, name: str, result: Tally) -> dict[str, Any]:
         "scores": _scores_by_metric(report, result.scores),
     }
     if result.policies.match != "exact":
-        exact = _scores_by_metric(report, report.exact_of(name).scores)
-        values["exact"] = {name: _ratios(score) for name, score in exact.items()}
+        values["exact"] = _ratios_by_metric(report, report.exact_of(name).scores)
     if result.means:
-        means = _scores_by_metric(report, result.means)
-        average = result.policies.average
-        values[average] = {name: _ratios(score) for name, score in means.items()}
+        values[result.policies.average] = _ratios_by_metric(report, result.means)
     if report.per_document:
         values["per_document"] = {
             document: _scores_by_metric(report, _of_document(result, index))
@@ -105,8 +102,11 @@ def _score_fields(score: Score[float]) -> dict[str, Any]:
     return values | {name: _score_fields(part) for name, part in score.parts.items()}
 
 
-def _ratios(values: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if name in MEASURES}
+def _ratios_by_metric(report: Report, scores: Mapping[str, Score[float]]) -> dict[str, Any]:
+    return {
+        metric: {name: value for name, value in values.items() if name in MEASURES}
+        for metric, values in _scores_by_metric(report, scores).items()
+    }
 
 
 def _of_document(result: Tally, index: int) -> dict[str, Score[float]]:

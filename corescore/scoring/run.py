@@ -456,7 +456,8 @@ class FileScoring:
             errors.append(InputError(problems, stage=Stage.MISSING))
         if extra and len(missing) == len(order):
             first = next(iter(order), "")
-            errors.append(nothing_shared(extra[0], response, first, key, may_align=single))
+            may_align = single and any(texts[1].values())
+            errors.append(nothing_shared(extra[0], response, first, key, may_align=may_align))
         skips = policies.missing_documents == "skip"
         names = [name for name in left[0] if name in pairs or not skips]
         rest = () if errors else self._rest(both, sources, names, pairs, order)

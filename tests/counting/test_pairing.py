@@ -58,18 +58,21 @@ def test_every_missing_document_is_a_problem_where_they_are_refused():
 
 
 def test_corpora_without_a_common_document_are_refused():
-    message = message_of(notation("# x\n{a}"), notation("# y\n{a}", "r.txt"))
+    key = read_bytes(b'{"doc_key": "x", "sentences": [["a"]], "clusters": []}', "key.json")
+    response = read_bytes(b'{"doc_key": "y", "sentences": [["b"]], "clusters": []}', "r.json")
+    message = message_of(key, response)
     assert message == (
-        "r.txt: documents such as 'y', none of which the key has; expected documents such as 'x' "
-        "(key.txt). Give the documents of both files the same names (without one, it is the "
+        "r.json: documents such as 'y', none of which the key has; expected documents such as 'x' "
+        "(key.json). Give the documents of both files the same names (without one, it is the "
         "name of the file). If the texts are nearly the same, score with --words align "
         "(words='align') instead."
     )
-    aligned = message_of(notation("# x\n{a}"), notation("# y\n{b c}", "r.txt"), words="align")
+    names = message_of(notation("# x\n{a}"), notation("# y\n{a}", "r.txt"))
+    aligned = message_of(key, response, words="align")
     several = message_of(notation("# x\n{a}\n# z\n{a}"), notation("# y\n{a}", "r.txt"))
     no_words = read_bytes(b'{"doc_key": "y", "clusters": []}', "r.json")
     wordless = message_of(conll("a b", "key.conll"), no_words)
-    assert "align" not in aligned + several + wordless
+    assert "align" not in names + aligned + several + wordless
 
 
 def test_the_first_word_that_differs_is_named_with_both_lines():

@@ -275,6 +275,19 @@ def test_one_document_of_nearly_the_same_text_is_aligned_in_memory(tmp_path):
     assert "the only document" in made["warnings"][0]
 
 
+@pytest.mark.usefixtures("small")
+def test_words_are_only_advised_to_be_aligned_where_there_are_any(tmp_path):
+    texts = (
+        f'{{"doc_key": "{name}", "sentences": [{words}], "clusters": []}}'
+        for name, words in (("a", '["w"]'), ("b", '["v"]'), ("c", ""))
+    )
+    paths = [tmp_path / f"{name}.jsonl" for name in "abc"]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_text(text)
+    assert "--words align" in same(*paths[:2])
+    assert "--words align" not in same(paths[0], paths[2])
+
+
 @pytest.mark.parametrize(
     "text, said",
     [

@@ -48,7 +48,7 @@ from corescore.counting.counts import MEASURES, divide
 from corescore.counting.policies import Singletons
 from corescore.metrics import BESIDE_IDS, METRICS, Metric
 from corescore.scoring.scores import Result
-from corescore.scoring.tables import change_table, count_table
+from corescore.scoring.tables import change_table, count_table, document_summary
 from corescore.util import BoolArray, IntArray, as_rows, picked, ranges
 
 # Tables of mentions: class, slices and entities of each, and counts by slice ----------------------
@@ -411,6 +411,11 @@ def span_errors(comparison: Comparison) -> pd.Series:
     documents = comparison.precision.own.document[align(comparison).altered]
     n = np.bincount(documents, minlength=len(comparison.key))
     return pd.Series(n, index=comparison.names)
+
+
+def document_errors(result: Result) -> pd.DataFrame:
+    """The rows of `corescore.scoring.tables.document_summary` with the column span_errors."""
+    return document_summary(result).assign(span_errors=span_errors(result.comparison))
 
 
 def side_counts(key: Corpus, results: Mapping[str, Result]) -> pd.DataFrame:

@@ -32,7 +32,7 @@ from corescore.counting.policies import Policies, Words
 from corescore.counting.policies import Singletons as SingletonsPolicy
 from corescore.counting.sides import without_absent
 from corescore.counting.words import with_words_of
-from corescore.util import STEP, STEP_PLACES, BoolArray, FloatArray, IntArray, picked, ranges
+from corescore.util import STEP, STEP_PLACES, BoolArray, FloatArray, IntArray, picked, places_in
 from corescore.wording import counted, one_line
 
 SOME = ("share", "number")
@@ -85,13 +85,13 @@ def _drop(step: Perturbation, draft: Draft, rngs: Generators) -> Mentions:
     return _without(step, draft, rngs, may_go)
 
 
-def _drop_told(step: Perturbation) -> str:
+def _describe_drop(step: Perturbation) -> str:
     which = "" if step.of == ANY else f"{step.of.replace('-', ' ')} "
     kind = "" if step.type == ANY else f" of type {step.type}"
     return f"Drop {step.amount(f'the {which}mentions{kind}{step.limit}')}"
 
 
-Drop = Kind("drop", "Drop mentions", _drop_told, _drop, (*SOME, "incorrect", "of", "type"))
+Drop = Kind("drop", "Drop mentions", _describe_drop, _drop, (*SOME, "incorrect", "of", "type"))
 
 
 def _drop_entities(step: Perturbation, draft: Draft, rngs: Generators) -> Mentions:
@@ -101,13 +101,17 @@ def _drop_entities(step: Perturbation, draft: Draft, rngs: Generators) -> Mentio
     return draft.mentions.rows(~gone[draft.mentions.entity])
 
 
-def _drop_entities_told(step: Perturbation) -> str:
+def _describe_drop_entities(step: Perturbation) -> str:
     order = "in random order" if step.order == RANDOM else f"the {step.order} first"
     return f"Drop {step.amount('the entities')}, {order}"
 
 
 DropEntities = Kind(
-    "drop-entities", "Drop whole entities", _drop_entities_told, _drop_entities, (*SOME, "order")
+    "drop-entities",
+    "Drop whole entities",
+    _describe_drop_entities,
+    _drop_entities,
+    (*SOME, "order"),
 )
 
 
@@ -133,7 +137,7 @@ def _less_precise_a(step: Perturbation, draft: Draft, rngs: Generators) -> Menti
     n_pairs = np.minimum(n // 2, n - most)
     of_entity = rngs.uniform(draft.comparison.table.key_document)[entity]
     ordered = missing[np.lexsort((rngs.uniform(document), entity, of_entity, document))]
-    pair_document, place = ranges(np.zeros_like(n), n_pairs)
+    pair_document, place = places_in(n_pairs)
     first = (np.cumsum(n) - n)[pair_document] + place
     pairs = np.array([ordered[first], ordered[first + (n - n_pairs)[pair_document]]])
     taken = step.selected(rngs, pair_document)
@@ -230,13 +234,13 @@ def _spread_words(draft: Draft, most: IntArray, rngs: Generators) -> tuple[IntAr
     document, position = draft.free_words(most)
     available = np.bincount(document, minlength=len(most))
     n = np.minimum(most, available)
-    which, place = ranges(np.zeros_like(n), n)
+    which, place = places_in(n)
     low, high = ((place + end) * available[which] // n[which] for end in (0, 1))
     start = (np.cumsum(available) - available)[which]
     return which, position[start + low + (rngs.uniform(which) * (high - low)).astype(np.int64)]
 
 
-def _add_told(step: Perturbation) -> str:
+def _describe_add(step: Perturbation) -> str:
     much = f"spurious mentions, {100 * step.share:.10g}% of the mentions there are"
     if step.number is not None:
         much = f"{counted(step.number, 'spurious mention')} to each document"
@@ -251,7 +255,7 @@ def _add_told(step: Perturbation) -> str:
 Add = Kind(
     "add",
     "Add spurious mentions, linked together or into an entity",
-    _add_told,
+    _describe_add,
     _add,
     (*SOME, "into", "size"),
 )
@@ -331,7 +335,7 @@ def _split(step: Perturbation, draft: Draft, rngs: Generators) -> Mentions:
     return draft.mentions.grouped(entity + part * draft.n_entities)
 
 
-def _split_told(step: Perturbation) -> str:
+def _describe_split(step: Perturbation) -> str:
     if step.sizes:
         n = sum(numbers_in(step.sizes, "-"))
         return f"Split {step.amount(f'the entities of {n} mentions')} into {step.sizes}"
@@ -342,7 +346,7 @@ def _split_told(step: Perturbation) -> str:
 Split = Kind(
     "split",
     "Split entities",
-    _split_told,
+    _describe_split,
     _split,
     (*SOME, "sizes", "singletons"),
     makes_singletons=True,
@@ -368,13 +372,13 @@ def _merge(step: Perturbation, draft: Draft, rngs: Generators) -> Mentions:
     return draft.mentions.grouped(merged[draft.mentions.entity])
 
 
-def _merge_told(step: Perturbation) -> str:
+def _describe_merge(step: Perturbation) -> str:
     if step.pair:
         return f"Merge entities {' and '.join(step.pair.split('+'))} of each document"
     return f"Make {step.amount('the merges that lead to a single entity')}"
 
 
-Merge = Kind("merge", "Merge entities", _merge_told, _merge, (*SOME, "pair"))
+Merge = Kind("merge", "Merge entities", _describe_merge, _merge, (*SOME, "pair"))
 
 
 def _singletons(step: Perturbation, draft: Draft, rngs: Generators) -> Mentions:
@@ -632,7 +636,8 @@ def baseline(
     group, documents = BASELINES[choose("kind", kind, BASELINES)], [*key]
     if mentions_of is not None:  # documents without words over the words of their keys
         pairing = pair_documents(key, mentions_of, Policies(words=words))
-        key_of = {own.name: of for of, own in zip(pairing.key, pairing.response, strict=True)}
+        pairs = zip(pairing.key, pairing.response, strict=True)
+        key_of = {theirs.name: ours for ours, theirs in pairs}
         documents = [with_words_of(key_of.get(one.name, one), one) for one in mentions_of]
     return Corpus(tuple(_grouped(document, group) for document in documents))
 

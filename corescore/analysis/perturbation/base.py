@@ -27,7 +27,7 @@ from corescore.util import (
     FloatArray,
     IntArray,
     picked,
-    ranges,
+    places_in,
 )
 
 # Mentions of a response in flat arrays, which perturbations change --------------------------------
@@ -162,7 +162,7 @@ class Draft:
         is_open = is_named | (wordless & (length > 0))
         space = length + most * is_open
         first = np.cumsum(space) - space
-        document, position = ranges(np.zeros_like(space), space)
+        document, position = places_in(space)
         free = ~is_open[document] | (position >= length[document])
         for at, of_document in enumerate(response):
             free[first[at] + np.array([*of_document.empty_nodes], dtype=np.int64)] = False

@@ -13,6 +13,7 @@ import pandas as pd
 from corescore.analysis.significance import SEED, id_with
 from corescore.analysis.systems.many import longest_runs
 from corescore.corpus.documents import Document
+from corescore.counting.sides import words_of_text
 from corescore.scoring.tally import Tally
 from corescore.util import PLACES, FloatArray, IntArray
 from corescore.wording import ALPHA, counted
@@ -294,7 +295,7 @@ class Texts:
         names, digests = [], []
         for one in documents:
             names.append(one.name)
-            words = [word for at, word in enumerate(one.words) if at not in one.empty_nodes]
+            words = [*words_of_text(one)]
             if len(words) >= _SHORTEST:
                 digests.append(blake2b(repr(words).encode("utf-8", "replace")).hexdigest())
         return cls(frozenset(names), frozenset(digests))

@@ -6,7 +6,6 @@ themselves.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -32,7 +31,6 @@ from corescore.scoring.tally import Tally
 from corescore.util import PLACES, TOLERANCE, AnyArray, FloatArray, IntArray, as_rows
 
 WINNERS = ("A", "tie", "B")
-CorrelationMethod = Literal["pearson", "spearman", "kendall"]
 
 # Documents ----------------------------------------------------------------------------------------
 
@@ -47,17 +45,15 @@ def documents_of_each(
     return pd.DataFrame({name: by_document(of, measure)[metric] for name, of in results.items()})
 
 
-def document_correlation(
-    result: Tally, *, measure: str = "f1", method: CorrelationMethod = "kendall"
-) -> pd.DataFrame:
-    """The correlation of metrics over the documents of one response, −1 to 1.
+def document_correlation(result: Tally, *, measure: str = "f1") -> pd.DataFrame:
+    """Kendall's τ of metrics over the documents of one response, −1 to 1.
 
     A row and one column per metric that has the measure. For each two metrics, documents on
     which one of them has nothing to score are left out. NaN where a metric gives all documents
     the same score. Raises PolicyError for an unknown measure.
     """
     shown = [name for name in result.scores if measure in measures_of(name)]
-    return by_document(result, measure)[shown].corr(method=method)
+    return by_document(result, measure)[shown].corr(method="kendall")
 
 
 def compared_documents(a: Tally, b: Tally, *, measure: str = "f1") -> pd.DataFrame:

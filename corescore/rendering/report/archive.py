@@ -8,11 +8,11 @@ import pandas as pd
 
 from corescore.analysis.errors.operations import impact_table
 from corescore.analysis.errors.tables import (
+    document_errors,
     incorrectly_resolved_table,
     mention_table,
     operation_table,
     side_counts,
-    span_errors,
 )
 from corescore.analysis.systems.comparability import System
 from corescore.analysis.systems.documents import compared_documents
@@ -22,7 +22,6 @@ from corescore.rendering.report.blocks import Subject
 from corescore.rendering.scores import SHOWN, Report, as_latex, as_markdown, report_frame
 from corescore.rendering.tables import KINDS as FILE_KINDS
 from corescore.rendering.tables import file_name
-from corescore.scoring.tables import document_summary
 
 _EVERY = (*SHOWN, *(metric.id for metric in DIAGNOSTICS if metric.id not in SHOWN))
 
@@ -50,11 +49,7 @@ def tables_of(subject: Subject) -> Iterator[NamedTable]:
 def _of_system(subject: Subject, system: System) -> Iterator[NamedTable]:
     result, name = system.result, f"{system.letter}-{system.name}"
     comparison, signature = result.comparison, result.signature
-    yield (
-        file_name("documents", name),
-        document_summary(result).assign(span_errors=span_errors(comparison)).reset_index(),
-        signature,
-    )
+    yield file_name("documents", name), document_errors(result).reset_index(), signature
     mentions = mention_table(comparison, singletons=result.policies.singletons)
     yield file_name("mentions", name), mentions, signature
     incorrect = incorrectly_resolved_table(comparison)

@@ -287,7 +287,7 @@ def _front(subject: Subject, date: str, sections: Sequence[str]) -> Markup:
         "report",
         "front",
         page=page,
-        facts=render("report", "facts", named=_method(subject, page, date)),
+        method=_method(subject, page, date),
         caveats=caveats[:MOST_CAVEATS],
         more=caveats[MOST_CAVEATS:],
     )

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pandas as pd
 
 from corescore.analysis import long_documents
-from corescore.analysis.errors.tables import apart, side_counts, span_errors
+from corescore.analysis.errors.tables import apart, document_errors, side_counts
 from corescore.analysis.split_antecedents import by_type, by_use
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS, SCORE_IDS
@@ -16,7 +16,6 @@ from corescore.rendering.columns import Columns, metric_column
 from corescore.rendering.html import headline, note, signature
 from corescore.rendering.report.blocks import Block, Subject, heading, shown
 from corescore.rendering.text import Table
-from corescore.scoring.tables import document_summary
 from corescore.wording import capital, count, counted
 
 MOST_ROWS, MOST_POINTS = 100, 1000
@@ -82,7 +81,7 @@ def documents(subject: Subject) -> Iterator[Block]:
     """A point in the chart and a row in the table for each document, the worst first; and how much
     of the scores is local."""
     results = subject.results
-    summaries = {letter: document_summary(result) for letter, result in results.items()}
+    summaries = {letter: document_errors(result) for letter, result in results.items()}
     longest = summaries["A"].nlargest(MOST_POINTS, "words").index
     made = exhibits.documents(
         {letter: table.loc[longest] for letter, table in summaries.items()},
@@ -122,9 +121,7 @@ def _document_tables(subject: Subject, summaries: dict[str, pd.DataFrame]) -> It
         *("span_errors", "missing_mentions", "spurious_mentions"),
     ]
     for system in subject.systems:
-        errors = span_errors(system.result.comparison)
-        of_errors = "missing_mentions", "spurious_mentions"
-        table = apart(summaries[system.letter].assign(span_errors=errors), of_errors)
+        table = apart(summaries[system.letter], ("missing_mentions", "spurious_mentions"))
         worst = table.sort_values("conll", kind="stable").head(MOST_ROWS)
         caption = f"F1 of {system.title} by document, percent, the lowest CoNLL score first"
         more = len(table) - len(worst)

@@ -6,14 +6,13 @@ from dataclasses import replace
 from functools import cache
 from itertools import combinations, product
 from math import sqrt
-from typing import cast
+from typing import Literal, cast
 
 import numpy as np
 import pandas as pd
 from scipy.special import stdtr
 
 from corescore.analysis.significance import measures_of
-from corescore.analysis.systems.documents import CorrelationMethod
 from corescore.bibliography import LUO_2014, PRADHAN_2014
 from corescore.counting.counts import MEASURES
 from corescore.metrics import BESIDE_IDS, BLANC_VARIANTS, Metric
@@ -263,6 +262,8 @@ SYSTEM_SCORES = PAPER.experiment(
 
 # The same over documents --------------------------------------------------------------------------
 
+Coefficient = Literal["pearson", "spearman", "kendall"]
+
 
 def _correlation(setting: Setting) -> pd.DataFrame:
     """Rows (metric, other, measure): the correlation of each two metrics, "conll" among them.
@@ -277,7 +278,7 @@ def _correlation(setting: Setting) -> pd.DataFrame:
         shown = [name for name in names if measure in measures_of(name)]
         scores = by_document(result, measure)[shown]
         there = scores.notna().astype(int)
-        method = cast(CorrelationMethod, setting.text("coefficient"))
+        method = cast(Coefficient, setting.text("coefficient"))
         matrices = {"correlation": scores.corr(method=method), "documents": there.T @ there}
         stacked = {name: matrix.stack(future_stack=True) for name, matrix in matrices.items()}
         part = pd.DataFrame(stacked).rename_axis(["metric", "other"]).reset_index()
