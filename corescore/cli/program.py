@@ -134,9 +134,9 @@ def run(arguments: Sequence[str]) -> int:
 def _answer(arguments: Sequence[str]) -> int:
     try:
         words = _with_command(arguments)
-        quick = words[0] in (command.name for command in score.COMMANDS)
+        quick = tuple(command for command in score.COMMANDS if command.name == words[0])
         # The other modules take a tenth of the time in which `score` is done
-        parser = _parser({"score": score.COMMANDS} if quick else groups(), words[0])
+        parser = _parser({"score": quick} if quick else groups(), words[0])
         if words[0].startswith("-") and words[0] not in parser._option_string_actions:
             parser.refuse(words[:1])
         options, unknown = parser.parse_known_args(words)

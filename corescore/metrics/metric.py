@@ -31,8 +31,7 @@ def harmonic_mean(sign: str = "") -> str:
     return rf"\frac{{2 {r} {p}}}{{{r} + {p}}}"
 
 
-@dataclass(frozen=True)
-class Formulas:
+class Formulas(NamedTuple):
     """Formulas in LaTeX for recall, precision and F1, each the right-hand side alone.
 
     What it lacks is empty: CoNLL has no recall.
