@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Protocol, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypedDict
 
 import numpy as np
 
@@ -18,9 +18,11 @@ from corescore.corpus.problems import InputError, refusal
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import MEASURES, Counts, Score, arrays_of, score_counts
-from corescore.counting.whatif import Changes, Scope, Similarity
 from corescore.metrics.textbook import Entities, Half, Step, Steps, in_halves, table_of
 from corescore.util import FloatArray
+
+if TYPE_CHECKING:
+    from corescore.counting.whatif import Changes, Scope, Similarity
 
 # What a card says ---------------------------------------------------------------------------------
 
@@ -270,9 +272,9 @@ class Metric:
     half: Half | None = None
     steps: Steps | None = None
     repeats: Literal["looked up", "held", "links", "once"] = "looked up"
-    similarity: Similarity | None = None
+    similarity: "Similarity | None" = None
     colour: str = ""
-    recount: Scope = "documents"
+    recount: "Scope" = "documents"
 
     def __post_init__(self) -> None:
         if self.half and not self.steps:
@@ -320,7 +322,7 @@ class Average(NamedTuple):
         return card_of(self.id)
 
 
-def changed_counts(metrics: Sequence[Metric], changes: Changes) -> list[Counts]:
+def changed_counts(metrics: Sequence[Metric], changes: "Changes") -> list[Counts]:
     """(changes, parts) what each change adds to the corpus' counts, for each metric.
 
     Where a side lists a singleton of the key in several entities, whether one of them is correct
