@@ -77,8 +77,6 @@ ABOUT_PROFILE = (
 
 VIEWS = ("scores", "errors", "sizes", "all")
 
-_HEADS = {metric: name_of(metric) for metric in SCORE_IDS}
-
 # By column: the order that a click on its head selects, and the reverse. The metric that documents
 # are compared by has its own names, but also these: what is sorted stays so where that changes.
 _NAMES = {
@@ -88,7 +86,7 @@ _NAMES = {
     "words": ("longest first", "shortest first"),
     PROFILE: ("most errors per 100 mentions", "fewest errors per 100 mentions"),
     "difference": ("greatest gain of B", "greatest loss of B"),
-    **{name: (f"lowest {head}", f"highest {head}") for name, head in _HEADS.items()},
+    **{name: (f"lowest {name_of(name)}", f"highest {name_of(name)}") for name in SCORE_IDS},
 }
 
 _ASCENDING = (
@@ -141,6 +139,11 @@ class Shown:
     letter: str
     metric: str
     summaries: Mapping[str, pd.DataFrame]
+
+    @property
+    def system(self) -> System:
+        """The system that is selected."""
+        return self.loaded.system(self.letter)
 
     @property
     def summary(self) -> pd.DataFrame:
@@ -199,7 +202,7 @@ def page() -> None:
         reason = f"’s name contains “{named}”" if named else " has that genre, size and errors"
         sentence = f"No document{reason}. Clear “Search by name” and “Filter” to see all {n}."
     else:
-        sentence = exhibits.weakest(results, loaded.system(letter).title, letter, metric)
+        sentence = exhibits.weakest(results, shown.system.title, letter, metric)
     with head:
         headline(sentence)
     with controls:
@@ -212,8 +215,8 @@ def page() -> None:
         caution(wanted.problem)
     if not listed.empty:
         _show_documents(shown, order, view)
-        system = loaded.system(letter).name
-        download(shown.summary.reset_index(), loaded.signature, "documents", system, signed=True)
+        every = shown.summary.reset_index()
+        download(every, loaded.signature, "documents", shown.system.name, signed=True)
         if len(loaded.key) > 1:
             _show_chart(shown, sentence)
         fold("How much of the score is local?", partial(_show_local, shown), key="local")
@@ -224,7 +227,7 @@ def page() -> None:
 
 def _show_local(shown: Shown) -> None:
     """The scores in windows of the texts, by distance to the antecedent, and along the longest."""
-    loaded, system = shown.loaded, shown.loaded.system(shown.letter)
+    loaded, system = shown.loaded, shown.system
     if not is_wanted(loaded, "Cut the texts into windows", key="local"):
         return
     try:
@@ -341,16 +344,13 @@ def _show_documents(shown: Shown, order: str, view: str) -> None:
     )
     n, every = len(rows), len(shown.loaded.key)
     listed = f"Listed: {n} of {counted(every, 'document')}. " if n < every else ""
+    start = common_beginning(rows.index, longest=NARROW)
+    names = f" All names begin with “{start}”, shown as “…”." if start else ""
     note(
         f"{listed}The lower a score, the stronger its colour. {ABOUT_PROFILE} Click a row for its "
         "text, a number of mentions with errors for their list, or a column header to sort (click "
-        f"again to reverse).{_about_names(rows)}"
+        f"again to reverse).{names}"
     )
-
-
-def _about_names(rows: pd.DataFrame) -> str:
-    start = common_beginning(rows.index, longest=NARROW)
-    return f" All names begin with “{start}”, shown as “…”." if start else ""
 
 
 def _take_clicked(shown: Shown, order: str, key: str, names: Sequence[str]) -> None:
@@ -364,7 +364,7 @@ def _take_clicked(shown: Shown, order: str, key: str, names: Sequence[str]) -> N
         name = names[cell[0]]
         links.open_errors(
             counted_errors(name, cell[1]),
-            shown.loaded.system(shown.letter),
+            shown.system,
             label=f"List the {ERRORS[cell[1]].removesuffix('s')} mentions of {name}",
         )
     else:
@@ -403,7 +403,7 @@ def _shaded(every: pd.DataFrame, rows: pd.DataFrame) -> Styler:
 
 def _show_chart(shown: Shown, sentence: str) -> None:
     """Scores against sizes or, where these hardly differ, how they are distributed."""
-    words = shown.loaded.system(shown.letter).result.lengths["words"]
+    words = shown.system.result.lengths["words"]
     across = switch(
         "across",
         [*SIZES, _DISTRIBUTION],

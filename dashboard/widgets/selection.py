@@ -293,7 +293,14 @@ def select_letter(label: str, loaded: Loaded, *, disabled: bool = False) -> str:
 
 def select_measure(key: str = "measure") -> str:
     """A switch between recall, precision and F1."""
-    return switch(key, list(RATIOS), default="f1", called=RATIOS.__getitem__)
+    on_change = _take_measure if key == "measure" else None
+    return switch(key, list(RATIOS), default="f1", called=RATIOS.__getitem__, on_change=on_change)
+
+
+def _take_measure(key: str) -> None:
+    """Let the primary metric be the first one again unless the URL has one: only F1 has CoNLL."""
+    if "primary" not in st.query_params:
+        state.primary = CONLL.id if st.session_state[key] == "f1" else "lea"
 
 
 def select_metric(key: str, options: Sequence[str], *, first: str = "lea", **looks: Any) -> str:

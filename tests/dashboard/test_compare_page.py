@@ -200,6 +200,15 @@ def test_the_primary_metric_is_kept_in_the_url():
     assert "points of MUC F1" in headlines(app)[0]
 
 
+def test_the_primary_metric_is_the_average_again_after_a_look_at_the_recall():
+    """As the URL says, which has no primary metric."""
+    app = run(VIEW, measure="recall", trials="100")
+    assert "points of LEA recall" in headlines(app)[0]
+    assert "points of CoNLL" in headlines(choose(app, "measure", "f1"))[0]
+    assert "primary" not in app.query_params
+    assert "points of LEA precision" in headlines(choose(app, "measure", "precision"))[0]
+
+
 @pytest.mark.slow
 def test_what_makes_the_comparison_fair_is_one_click_away(give):
     alone = RESPONSE.replace(b"slept\t-", b"slept\t(7)")
