@@ -88,7 +88,7 @@ def paired_names(
     warnings: list[str] = []
     ways: Sequence[tuple[Callable[[int, str], Iterable[Hashable]], str]] = (
         (lambda side, name: spellings(name), ""),
-        (texts, ", which has the same text"),
+        (texts, ", with the same text"),
         (lambda side, name: _number(name) if side else by_number[name], ", by their order"),
         (_files, ", by the names of their files"),
     )
