@@ -26,7 +26,6 @@ from corescore.cli.options import (
     whole_number,
 )
 from corescore.cli.output import one_by_one, progress, put, refuse_twice, score_all, warn
-from corescore.cli.score import over_common
 from corescore.corpus.files import each_response, path_problems
 from corescore.corpus.names import read_genres
 from corescore.corpus.packed import ceiling_in_force, path_advice
@@ -57,11 +56,10 @@ def _report(options: Namespace) -> None:
     paths = one_by_one(options.responses, options)
     names = options.sections.split(",") if options.sections else []
     key, results = score_all(paths, options)
-    by_name = over_common(dict(zip(short_names(paths), results, strict=True)))
     primary = options.primary or PRIMARY[0]
     systems = tuple(
         System(letter(number).upper(), name, result)
-        for number, (name, result) in enumerate(by_name.items())
+        for number, (name, result) in enumerate(zip(short_names(paths), results, strict=True))
     )
     (key_name,) = short_names([options.key])
     subject = report.Subject(

@@ -41,6 +41,7 @@ from corescore.cli.output import (
     formats_of,
     metrics_for,
     one_by_one,
+    over_common,
     path_errors,
     put,
     refuse_twice,
@@ -70,13 +71,7 @@ from corescore.rendering.scores import OUTPUTS, Report, report_frame, short_name
 from corescore.rendering.text import LONGEST_TEXT, Table
 from corescore.scoring.scores import Result
 from corescore.scoring.tally import Tally
-from corescore.scoring.tally_files import (
-    Some,
-    is_tally,
-    load_tally,
-    over_common_documents,
-    save_tally,
-)
+from corescore.scoring.tally_files import is_tally, load_tally, save_tally
 from corescore.wording import counted
 
 if TYPE_CHECKING:
@@ -447,14 +442,6 @@ def loaded_tally(path: str, options: Namespace) -> Tally:
     return made
 
 
-def over_common(results: dict[str, Some]) -> dict[str, Some]:
-    """The results over the documents that all have; says what is left out of which."""
-    common = over_common_documents(results)
-    for path, result in common.items():
-        warn(result.warnings[len(results[path].warnings) :])
-    return common
-
-
 def check_fit(results: Mapping[str, Tally]) -> None:
     """Raises InputError unless all are over one key, by the same metrics and policies."""
     from corescore.analysis.significance import check_same_key  # it needs pandas
@@ -541,8 +528,8 @@ def _credit(options: Namespace) -> None:
 
         table = plural_table(result, options.metric, side=options.side, documents=documents)
         if table.empty:
-            place = "the key" if options.side == "recall" else "the response"
-            place = f"this document of {place}" if documents else place
+            place = "this document of " * bool(documents)
+            place += "the key" if options.side == "recall" else "the response"
             warn(
                 [
                     f"No split antecedents are scored in {place}, so there are no rows (CoNLL "

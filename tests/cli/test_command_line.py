@@ -205,8 +205,13 @@ def test_responses_without_a_document_are_compared_over_what_all_have(folder):
     call = "key.txt key.txt half.txt --missing-documents skip"
     assert "scored over different documents" in run(f"score {call}").err
     assert "scored over different" not in run("score key.txt key.txt half.txt").err
-    warnings = run(f"report {call} --out it.html").err
-    assert "key is scored without 1 document ('two'), missing from another" in warnings
+    for command in (
+        f"report {call} --out it.html",
+        f"explain {call}",
+        "errors key.txt key.txt --other half.txt --query '' --missing-documents skip",
+    ):
+        warnings = run(command).err
+        assert "key.txt is scored without 1 document ('two'), missing from another" in warnings
 
 
 def test_credit_adds_up_to_the_score_in_every_format_and_level(folder):
