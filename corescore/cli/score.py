@@ -528,8 +528,8 @@ def _credit(options: Namespace) -> None:
 
         table = plural_table(result, options.metric, side=options.side, documents=documents)
         if table.empty:
-            place = "this document of " * bool(documents)
-            place += "the key" if options.side == "recall" else "the response"
+            place = "the key" if options.side == "recall" else "the response"
+            place = f"this document of {place}" if documents else place
             warn(
                 [
                     f"No split antecedents are scored in {place}, so there are no rows (CoNLL "

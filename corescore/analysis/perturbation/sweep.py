@@ -44,8 +44,7 @@ def check_sweep(n_seeds: int, policies: Policies) -> None:
         expected = f"a whole number from 1 to {MOST_SEEDS}"
         raise PolicyError(f"seeds is {n_seeds}; expected {expected}")
     if policies.keeps_repeats:
-        fault = f"repeats is '{policies.repeats}'"
-        raise PolicyError(f"{fault}; a sweep expects one of: first, error")
+        raise PolicyError(f"repeats is '{policies.repeats}'; a sweep expects one of: first, error")
 
 
 @dataclass(frozen=True)
