@@ -500,11 +500,10 @@ def _align_names(key: Document, response: Document) -> tuple[Document, Document]
 
 def same_names(file: str, names: Sequence[str]) -> Iterator[Problem]:
     """The problem of a corpus, read from this file, in which two documents have one name."""
-    if len({*names}) < len(names):
-        times = Counter(names)
-        twice = next(name for name, n in times.items() if n > 1)
-        problem = f"{times[twice]} documents named '{twice}'"
-        yield Problem(file or "corpus", 0, problem, "each name once", "Rename all but one.")
+    for name, n in Counter(names).most_common(1):
+        if n > 1:
+            fault = f"{n} documents named '{name}'"
+            yield Problem(file or "corpus", 0, fault, "each name once", "Rename all but one.")
 
 
 def _over_names(position: Mapping[str, int], document: Document) -> Document:
