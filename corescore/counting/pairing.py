@@ -431,11 +431,7 @@ def nothing_shared(
     extra, key  the names of the first document of the response and of the key
     may_align   whether words "align" may match the documents: each side has one, with a text
     """
-    aligns = (
-        " If the texts are nearly the same, score with --words align (words='align') instead."
-        if may_align
-        else ""
-    )
+    aligns = " If the texts are nearly the same, score with --words align (words='align') instead."
     of_key = f"'{key}'" if key else "none"
     problem = Problem(
         response or "response",
@@ -443,7 +439,7 @@ def nothing_shared(
         f"documents such as '{extra}', none of which the key has",
         f"documents such as {of_key} ({key_file or 'key'})",
         "Give the documents of both files the same names (without one, it is the name of "
-        f"the file).{aligns}",
+        f"the file).{aligns * may_align}",
     )
     return InputError([problem], stage=Stage.SHARED)
 
