@@ -201,7 +201,7 @@ def test_credit_warns_where_scores_look_mentions_up(folder):
 
 def test_responses_without_a_document_are_compared_over_what_all_have(folder):
     (folder / "key.txt").write_text("# one\n{a b c}\n# two\n{a b}\n")
-    (folder / "half.txt").write_text("# one\n{a b}\n")
+    (folder / "half.txt").write_text("# two\n{a b}\n")
     call = "key.txt key.txt half.txt --missing-documents skip"
     assert "scored over different documents" in run(f"score {call}").err
     assert "scored over different" not in run("score key.txt key.txt half.txt").err
@@ -211,7 +211,9 @@ def test_responses_without_a_document_are_compared_over_what_all_have(folder):
         "errors key.txt key.txt --other half.txt --query '' --missing-documents skip",
     ):
         warnings = run(command).err
-        assert "key.txt is scored without 1 document ('two'), missing from another" in warnings
+        assert "key.txt is scored without 1 document ('one'), missing from another" in warnings
+    said = refused(f"report {call} --out it.html --force --document one")
+    assert "document is 'one'; expected one of: two" in said
 
 
 def test_credit_adds_up_to_the_score_in_every_format_and_level(folder):
