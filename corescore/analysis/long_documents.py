@@ -305,7 +305,8 @@ def along(result: Result, document: str, *, words: int | None = None) -> pd.Data
     """
     number = result.documents.index(choose("document", document, result.documents))
     length = int(lengths(result.comparison)[number])
-    words = words or min(length, max(LEAST, -(-length // STRIP)))
+    if words is None:
+        words = min(length, max(LEAST, -(-length // STRIP)))
     if not 1 <= words <= length:
         raise PolicyError(
             f"windows of {counted(words, 'word')}; expected 1 to {length:,}, those of the text"

@@ -42,6 +42,7 @@ from corescore.rendering.text import Table, as_parquet
 from corescore.scoring.noticed import doubts
 from corescore.scoring.scores import Result, score
 from corescore.scoring.tally import Tally
+from corescore.scoring.tally_files import Some, over_common_documents
 from corescore.util import inert
 from corescore.wording import folded, harmless, one_line
 
@@ -177,7 +178,7 @@ def score_each(
     folder is a separate response.
     """
     paths = one_by_one(responses, options)
-    _, results = score_all(paths, options, metrics=metrics_for(options, shown))
+    _, results = score_all(paths, options, metrics=metrics_for(options, shown), apart=True)
     return dict(zip(paths, results, strict=True))
 
 
@@ -197,9 +198,14 @@ def metrics_for(options: Namespace, shown: Collection[str]) -> tuple[Metric, ...
 
 
 def score_all(
-    paths: Sequence[str], options: Namespace, *, metrics: Sequence[Metric] = METRICS
+    paths: Sequence[str],
+    options: Namespace,
+    *,
+    metrics: Sequence[Metric] = METRICS,
+    apart: bool = False,
 ) -> tuple[Corpus, list[Result]]:
-    """The key, and the responses of these paths scored against it. Prints the warnings."""
+    """The key, and the responses of these paths scored against it: over the documents that all
+    have, unless `apart`. Prints the warnings."""
     results = []
     with progress(2 * len(paths) + 1) as step:
         key, *corpora = read_all([options.key, *paths], options, step)
@@ -207,8 +213,17 @@ def score_all(
             step(f"Scoring {path}")
             results.append(score(key, response, policies(options), metrics=metrics))
     warn(warning for result in results for warning in result.warnings)
-    warn_of_doubts(options, dict(zip(paths, results, strict=True)))
-    return key, results
+    by_path = dict(zip(paths, results, strict=True))
+    warn_of_doubts(options, by_path)
+    return key, results if apart else [*over_common(by_path).values()]
+
+
+def over_common(results: dict[str, Some]) -> dict[str, Some]:
+    """The results over the documents that all have; says what is left out of which."""
+    common = over_common_documents(results)
+    for path, result in common.items():
+        warn(result.warnings[len(results[path].warnings) :])
+    return common
 
 
 NO_SPLIT_ANTECEDENTS = (

@@ -364,7 +364,8 @@ def text_of(data: bytes, file: str, *, encoding: str = "utf-8-sig") -> str:
         line = text.count("\n", 0, bad) + 1
         is_utf_16 = data[:2] in (BOM_UTF16_LE, BOM_UTF16_BE)
         fault = "text in UTF-16" if is_utf_16 else "bytes that are not text"
-        raise refusal(file, fault, "text in UTF-8", "Save the file as UTF-8.", line)
+        advice = "Save the file as UTF-8. Unpack archives other than gzip and zip."
+        raise refusal(file, fault, "text in UTF-8", advice, line)
     return text
 
 

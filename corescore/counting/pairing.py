@@ -89,7 +89,7 @@ def paired_names(
     warnings: list[str] = []
     ways: Sequence[tuple[Callable[[int, str], Iterable[Hashable]], str]] = (
         (lambda side, name: spellings(name), ""),
-        (texts, ", which has the same text"),
+        (texts, ", with the same text"),
         (lambda side, name: _number(name) if side else by_number[name], ", by their order"),
         (_files, ", by the names of their files"),
     )
@@ -430,11 +430,7 @@ def nothing_shared(
     extra, key  the names of the first document of the response and of the key
     may_align   whether words "align" may match the documents: each side has one, with a text
     """
-    aligns = (
-        " If the texts are nearly the same, score with --words align (words='align') instead."
-        if may_align
-        else ""
-    )
+    aligns = " If the texts are nearly the same, score with --words align (words='align') instead."
     of_key = f"'{key}'" if key else "none"
     problem = Problem(
         response or "response",
@@ -442,7 +438,7 @@ def nothing_shared(
         f"documents such as '{extra}', none of which the key has",
         f"documents such as {of_key} ({key_file or 'key'})",
         "Give the documents of both files the same names (without one, it is the name of "
-        f"the file).{aligns}",
+        f"the file).{aligns * may_align}",
     )
     return InputError([problem], stage=Stage.SHARED)
 
@@ -499,11 +495,10 @@ def _align_names(key: Document, response: Document) -> tuple[Document, Document]
 
 def same_names(file: str, names: Sequence[str]) -> Iterator[Problem]:
     """The problem of a corpus, read from this file, in which two documents have one name."""
-    if len({*names}) < len(names):
-        times = Counter(names)
-        twice = next(name for name, n in times.items() if n > 1)
-        problem = f"{times[twice]} documents named '{twice}'"
-        yield Problem(file or "corpus", 0, problem, "each name once", "Rename all but one.")
+    for name, n in Counter(names).most_common(1):
+        if n > 1:
+            fault = f"{n} documents named '{name}'"
+            yield Problem(file or "corpus", 0, fault, "each name once", "Rename all but one.")
 
 
 def _over_names(position: Mapping[str, int], document: Document) -> Document:

@@ -207,9 +207,12 @@ def document_table(results: Mapping[str, Tally], names: Mapping[str, str], measu
 
     results, names  by the systems' letters
     """
-    shown = [name for name in SCORE_IDS if name != "conll" or measure == "f1"]
+    first = next(iter(results.values()))
+    shown = [name for name in SCORE_IDS if name in first.scores]
+    if measure != "f1":
+        shown.remove("conll")
     rows = []
-    for at, document in enumerate(next(iter(results.values())).documents):
+    for at, document in enumerate(first.documents):
         scores = [
             [getattr(result.document_scores[name], measure)[at] for name in shown]
             for result in results.values()

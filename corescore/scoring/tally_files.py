@@ -25,7 +25,7 @@ from corescore.counting.words import Few, list_documents
 from corescore.metrics import METRICS, NAMED, Metric
 from corescore.scoring.scores import Result, compared_by, in_force
 from corescore.scoring.tally import LENGTHS, SIZES, Alone, Tally
-from corescore.util import AnyArray, FloatArray, IntArray
+from corescore.util import AnyArray, FloatArray
 from corescore.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -294,26 +294,22 @@ def over_common_documents(results: Mapping[str, Some]) -> dict[str, Some]:
 
 
 def _over(result: Some, common: Collection[str], name: str) -> Some:
-    rows = [i for i, document in enumerate(result.documents) if document in common]
-    if len(rows) == len(result.documents):
+    kept = [i for i, document in enumerate(result.documents) if document in common]
+    if len(kept) == len(result.documents):
         return result
     lost = Few.of(document for document in result.documents if document not in common)
     warning = (
-        f"{name} is scored without {list_documents(lost)}, which is missing from another response: "
-        "the responses are compared over the documents that all have."
+        f"{name} is scored without {list_documents(lost)}, missing from another response: the "
+        "responses are compared over the documents that all have."
     )
-    kept = _of_documents(result, np.array(rows, dtype=np.int64))
-    return replace(kept, warnings=(*result.warnings, warning))
-
-
-def _of_documents(result: Some, numbers: IntArray) -> Some:
-    rows = result.rows(numbers)
-    kept = {field.name: getattr(rows, field.name) for field in fields(rows)}
-    if not isinstance(result, Result):
-        return replace(result, **kept)
-    comparison = result.comparison
-    sides = [comparison.key[i] for i in numbers], [comparison.response[i] for i in numbers]
-    return replace(result, **kept, compared=compared_by(*sides, result.policies, result.metrics))
+    rows = result.rows(np.array(kept, dtype=np.int64))
+    changed: dict[str, Any] = {field.name: getattr(rows, field.name) for field in fields(rows)}
+    changed["warnings"] = (*result.warnings, warning)
+    if isinstance(result, Result):
+        comparison = result.comparison
+        sides = [comparison.key[i] for i in kept], [comparison.response[i] for i in kept]
+        changed["compared"] = compared_by(*sides, result.policies, result.metrics)
+    return replace(result, **changed)
 
 
 # A folder of data sets: which file of each is the key, and which are whose responses --------------
