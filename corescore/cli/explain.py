@@ -38,7 +38,7 @@ _Read = Callable[[Result], Table]
 def _explain(options: Namespace) -> None:
     paths = [options.response] + [options.other] * bool(options.other)
     refuse_twice(paths)
-    scored = score_all(paths, options, metrics=metrics_for(options, ()))[1]
+    scored = [*score_all(paths, options, metrics=metrics_for(options, ()))[1].values()]
     import pandas as pd  # only needed here
 
     from corescore.rendering import decomposition

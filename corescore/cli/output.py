@@ -158,8 +158,7 @@ Step = Callable[[str], None]  # called at each step of some work, with what is d
 def scored(options: Namespace) -> Result:
     """One response scored against the key. Prints the warnings."""
     metrics = metrics_for(options, ())
-    (result,) = score_all([options.response], options, metrics=metrics)[1]
-    return result
+    return score_all([options.response], options, metrics=metrics)[1][options.response]
 
 
 def refuse_twice(responses: Sequence[str]) -> None:
@@ -178,8 +177,7 @@ def score_each(
     folder is a separate response.
     """
     paths = one_by_one(responses, options)
-    _, results = score_all(paths, options, metrics=metrics_for(options, shown), apart=True)
-    return dict(zip(paths, results, strict=True))
+    return score_all(paths, options, metrics=metrics_for(options, shown), apart=True)[1]
 
 
 def one_by_one(responses: Sequence[str], options: Namespace, *, quietly: bool = False) -> list[str]:
@@ -203,19 +201,18 @@ def score_all(
     *,
     metrics: Sequence[Metric] = METRICS,
     apart: bool = False,
-) -> tuple[Corpus, list[Result]]:
-    """The key, and the responses of these paths scored against it: over the documents that all
+) -> tuple[Corpus, dict[str, Result]]:
+    """The key, and the responses by their paths, scored against it: over the documents that all
     have, unless `apart`. Prints the warnings."""
-    results = []
+    results = {}
     with progress(2 * len(paths) + 1) as step:
         key, *corpora = read_all([options.key, *paths], options, step)
         for path, response in zip(paths, corpora, strict=True):
             step(f"Scoring {path}")
-            results.append(score(key, response, policies(options), metrics=metrics))
-    warn(warning for result in results for warning in result.warnings)
-    by_path = dict(zip(paths, results, strict=True))
-    warn_of_doubts(options, by_path)
-    return key, results if apart else [*over_common(by_path).values()]
+            results[path] = score(key, response, policies(options), metrics=metrics)
+    warn(warning for result in results.values() for warning in result.warnings)
+    warn_of_doubts(options, results)
+    return key, results if apart else over_common(results)
 
 
 def over_common(results: dict[str, Some]) -> dict[str, Some]:

@@ -56,7 +56,8 @@ def _report(options: Namespace) -> None:
     refuse_twice(options.responses)
     paths = one_by_one(options.responses, options)
     names = options.sections.split(",") if options.sections else []
-    key, results = score_all(paths, options)
+    key, by_path = score_all(paths, options)
+    results = [*by_path.values()]
     scored = tuple(key[name] for name in results[0].documents)
     primary = options.primary or PRIMARY[0]
     systems = tuple(

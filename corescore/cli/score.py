@@ -360,7 +360,7 @@ def _scored(options: Namespace) -> tuple[Result, Result | None]:
         return scored(options), None
     responses = [options.response, options.other]
     refuse_twice(responses)
-    result, other = score_all(responses, options)[1]
+    result, other = score_all(responses, options)[1].values()
     return result, other
 
 
