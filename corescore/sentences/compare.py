@@ -20,7 +20,7 @@ from corescore.counting.policies import POLICY_VALUES
 from corescore.metrics import HOW_MANY, METRIC_IDS, SCORE_IDS, name_of
 from corescore.scoring.tally import Tally
 from corescore.sentences.errors import NAMES
-from corescore.sentences.names import MENTION_WORDS, measured
+from corescore.sentences.names import MENTION_WORDS, SystemTitles, measured
 from corescore.sentences.policies import clause
 from corescore.sentences.scores import greatest, least, named
 from corescore.util import HALF_A_PLACE, TOLERANCE
@@ -126,7 +126,7 @@ def about_intervals(test: Randomisation, intervals: Kind) -> str:
     return NO_INTERVALS if has_none else INTERVALS_ARE[intervals]
 
 
-def ahead(table: pd.DataFrame, titles: Mapping[str, str], measure: str) -> str:
+def ahead(table: pd.DataFrame, titles: SystemTitles, measure: str) -> str:
     """Who is ahead under how many metrics.
 
     table   rows of `Pair.significance` for one measure, by metric
@@ -294,7 +294,7 @@ def mentions(metric: str, verdicts: pd.Series, *, side: str) -> str:
     )
 
 
-def statuses(outcomes: pd.Series, titles: Mapping[str, str]) -> str:
+def statuses(outcomes: pd.Series, titles: SystemTitles) -> str:
     """How many mentions of the key both, only A, only B and neither have correct."""
     return (
         f"Of the key’s {counted(outcomes.sum(), 'mention')}, only {titles['A']} has "
@@ -607,7 +607,7 @@ def told_conditions(table: pd.DataFrame) -> list[str]:
 _ALWAYS = ("match", "singletons", "missing_documents", "average")
 
 
-def conclusion(evidence: Evidence, titles: Mapping[str, str]) -> str:
+def conclusion(evidence: Evidence, titles: SystemTitles) -> str:
     """What follows from the evidence, or that nothing can be concluded, and why.
 
     titles  the systems' names by their letters
@@ -629,7 +629,7 @@ def identical(both: str, n_documents: int) -> str:
     return f"{both} are identical: the same mentions in the same entities, in {n}."
 
 
-def incomparable(findings: Collection[Finding], p: float, titles: Mapping[str, str]) -> str:
+def incomparable(findings: Collection[Finding], p: float, titles: SystemTitles) -> str:
     """Why two systems cannot be compared, whatever p is; "" if they can."""
     a, b = titles.values()
     given = next((one.sentence for one in findings if one.kind == "gold mentions"), "")
@@ -643,7 +643,7 @@ def incomparable(findings: Collection[Finding], p: float, titles: Mapping[str, s
     return ""
 
 
-def _nothing_follows(evidence: Evidence, titles: Mapping[str, str]) -> str:
+def _nothing_follows(evidence: Evidence, titles: SystemTitles) -> str:
     """Why nothing follows; "" if something does."""
     a, b = titles.values()
     reason = incomparable(evidence.findings, evidence.p, titles)
@@ -675,7 +675,7 @@ def _but(evidence: Evidence) -> Iterator[str]:
 
 
 def paragraph(
-    evidence: Evidence, names: Mapping[str, str], a: Tally, *, beforehand: bool = False
+    evidence: Evidence, names: SystemTitles, a: Tally, *, beforehand: bool = False
 ) -> str:
     """A paragraph for a paper that names the data, the test and the policies.
 
