@@ -371,10 +371,9 @@ def repeated(pairs: Sequence[Repeated], *, is_tested: bool) -> tuple[str, ...]:
 
 
 def _alike(one: Repeated) -> str:
-    documents = counted(one.n_smaller, "document")
     shared = [f"the same words in {one.words:,}"] if one.words else []
     shared += [f"the same names of {one.names:,}"] if one.names else []
-    return f"{' and '.join(shared)} of {documents}"
+    return f"{' and '.join(shared)} of {counted(one.n_smaller, 'document')}"
 
 
 def conclusion(compared: DataSets) -> str:
@@ -405,8 +404,10 @@ BARS = (
 
 def diagram(compared: DataSets) -> str:
     """What the critical-difference diagram shows."""
-    n = counted(len(compared.systems), "system")
-    return f"Mean ranks of {n} over {counted(len(compared.data_sets), 'data set')}"
+    return (
+        f"Mean ranks of {counted(len(compared.systems), 'system')} over "
+        f"{counted(len(compared.data_sets), 'data set')}"
+    )
 
 
 def tested(compared: DataSets) -> tuple[str, ...]:

@@ -192,8 +192,9 @@ def swept(
     if len(doses) > MOST_DOSES:
         raise PolicyError(f"there are {len(doses)} doses; expected {MOST_DOSES} at most")
     if result.policies.keeps_repeats:
-        repeats = result.policies.repeats
-        raise PolicyError(f"repeats is '{repeats}'; a sweep expects one of: first, error")
+        raise PolicyError(
+            f"repeats is '{result.policies.repeats}'; a sweep expects one of: first, error"
+        )
     return Sweep(
         result=result,
         perturbation=dosed(
