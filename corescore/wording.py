@@ -236,7 +236,7 @@ def folded(text: str, width: int, indent: str = "") -> str:
     )
 
 
-def one_line(text: str, most: int = 500) -> str:
+def one_line(text: str, most: int = 600) -> str:
     """Text as a message has it: on one line, without control characters, at most so long; of a
     longer one the middle is left out."""
     plain = harmless(text).replace("\n", "\\n")

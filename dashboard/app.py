@@ -8,7 +8,7 @@ import streamlit as st
 from corescore.rendering.html import STYLES
 from dashboard.ahead import background
 from dashboard.components.page import mend_browser
-from dashboard.navigation import is_of_no_files, navigate, show_name, show_share, was_drawn
+from dashboard.navigation import is_of_no_files, navigate, show_name, show_share
 from dashboard.session.life import held
 from dashboard.session.link import keep_in_tab
 from dashboard.session.loaded import is_loaded, loaded_systems
@@ -50,4 +50,3 @@ with background.drawing():
     page.run()
     show_share(share)
     links.follow()
-was_drawn.set()

@@ -209,7 +209,9 @@ def _warm_up() -> None:
     logging.getLogger(_NO_PAGE).addFilter(lambda _: False)
     from corescore import InputError
     from corescore.counting.policies import Policies
+    from corescore.rendering.exhibits import Overview
     from dashboard import navigation
+    from dashboard.ahead import background
     from dashboard.session import files as sources
     from dashboard.session import scoring
     from dashboard.views import overview
@@ -219,8 +221,8 @@ def _warm_up() -> None:
     if files.responses:
         with suppress(InputError):  # the page says it
             loaded = scoring.load(files, files.responses[:2], Policies())
-            overview.six_metrics(loaded).draw().to_json()
-    navigation.was_drawn.wait()
+            overview.six_metrics(Overview(loaded), loaded).draw().to_json()
+    background.wait_for_pages()
     navigation.import_views()
     import scipy.stats  # noqa: F401  # of the comparisons and experiments: nearly a second
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from threading import Event
 from types import ModuleType
 from typing import NamedTuple
 
@@ -68,7 +67,6 @@ SECTIONS: Mapping[str, tuple[Entry, ...]] = {
 }
 _ENTRIES = {entry.path: entry for section in SECTIONS.values() for entry in section}
 _FIRST = "overview"
-was_drawn = Event()  # whether any page was, in any session
 
 
 def navigate() -> st.Page:

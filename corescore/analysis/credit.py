@@ -420,9 +420,9 @@ def credit_table(
     others had the importance 0 (Moosavi & Strube 2016, §4); the kinds of a metric's units are in
     one row, but for the two parts of BLANC.
 
-    If a side lists a span twice and the scorer looks mentions up (`repeats` "reference" or
-    "listed", `lookup` "table"), credit covers each mention once, in the last entity that lists it,
-    and does not add up to the scorer's counts.
+    If a side lists a span twice and the scorer looks mentions up (`repeats` "reference", "listed",
+    "e2e" or "stanza", `lookup` "table"), credit covers each mention once, in the last entity that
+    lists it, and does not add up to the scorer's counts.
 
     Raises PolicyError for an unknown side, level or document, and a metric that does not define
     credit.

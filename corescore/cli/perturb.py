@@ -258,7 +258,7 @@ SWEEP = Command(
         ),
         SHOWN_METRICS,
         choice("--by", ("dose", "run"), "one row for each dose, over all seeds, or for each run"),
-        flag("--all", "add recall, precision and the spread over seeds, one row per"),
+        flag("--all", "add recall, precision and the spread over seeds, one row per measure"),
         *output(
             "; table, markdown and latex show percent, and F1 only unless --all, the others "
             "fractions and all columns"

@@ -516,6 +516,11 @@ def _check_format(options: Namespace) -> None:
 
 SPLIT_ANTECEDENT, GROUPED = "split-antecedent", ("size", "distance")
 
+_NOT_LOOKED_UP = (
+    "Credit covers pairs of mentions, but the scores look mentions up in entities of other pairs: "
+    "it need not add up to them. --repeats first --lookup pairs scores the pairs."
+)
+
 
 def _credit(options: Namespace) -> None:
     if options.bound and options.by not in GROUPED:
@@ -536,6 +541,8 @@ def _credit(options: Namespace) -> None:
                 ]
             )
     else:
+        from corescore.analysis.errors.operations import finds_others
+
         table = result.credit(
             options.metric,
             side=options.side,
@@ -543,6 +550,8 @@ def _credit(options: Namespace) -> None:
             documents=documents,
             bounds=options.bound or (),
         )
+        if finds_others(result.compared[options.metric]):
+            warn([_NOT_LOOKED_UP])
     warn(_ties(result, options))
     if options.format in READ and not options.fractions:
         table = _in_shares(table, result[options.metric])

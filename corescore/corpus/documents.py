@@ -344,36 +344,34 @@ def in_text_order(
     return Ordered(table[again], order[again], dict(number), _listed(table, order), (*as_met,))
 
 
-def in_text_order_at_once(documents: Sequence[Columns]) -> Iterator[Ordered | Columns]:
+def in_text_order_at_once(
+    start: IntArray, end: IntArray, entity: IntArray, sizes: IntArray
+) -> Iterator[Ordered | None]:
     """The rows of several documents, each as `in_text_order` has them but without `number`, faster
-    than one by one; the ids are whole numbers. Rows stay as given where a span is there twice."""
-    columns: Any = zip(*documents, strict=True)
-    starts, ends, ids = columns
-    sizes = [*map(len, ids)]
-    start, end, entity = (
-        np.fromiter(chain.from_iterable(column), np.int64, sum(sizes))
-        for column in (starts, ends, ids)
-    )
+    than one by one; None for a document that has a span twice.
+
+    start, end  (rows,) of all documents, one after the other; nobody checks that 0 ≤ start < end
+    entity      (rows,) a number for each entity, counted from 0 through all documents
+    sizes       (documents,) how many rows each has
+    """
     document = np.repeat(np.arange(len(sizes)), sizes)
     first_word = document * end.max(initial=0)
-    n_ids = [max(its, default=-1) + 1 for its in ids]
-    entity += np.repeat(np.cumsum(n_ids) - n_ids, sizes)
     order = _by_span(start + first_word, end + first_word)
     start, end, entity = start[order], end[order], entity[order]
     places = np.arange(len(order))
-    first = np.empty(sum(n_ids), dtype=np.int64)  # of each entity the place of its first mention
+    first = np.empty(entity.max(initial=-1) + 1, dtype=np.int64)  # of each entity its first place
     first[entity[::-1]] = places[::-1]
     n_entities = np.cumsum(first[entity] == places)
-    bounds = np.cumsum([0, *sizes])
+    bounds = np.append(0, np.cumsum(sizes))
     before = bounds[document]
     number = n_entities[first[entity]] - n_entities[before]
     table = np.column_stack([start, end, number])
     is_again = (np.diff(start) == 0) & (np.diff(end) == 0) & (np.diff(document) == 0)
     twice = {*document[1:][is_again].tolist()}
     order -= before
-    for n, (rows, bound) in enumerate(zip(documents, pairwise(bounds.tolist()), strict=True)):
+    for n, bound in enumerate(pairwise(bounds.tolist())):
         its = slice(*bound)
-        yield rows if n in twice else Ordered(table[its], order[its], {})
+        yield None if n in twice else Ordered(table[its], order[its], {})
 
 
 def _by_span(start: IntArray, end: IntArray) -> IntArray:

@@ -457,7 +457,8 @@ def _unknown(text: str, file: str, side: str) -> Problem:
         "mentions marked in a text, [Mia](#1) (inline)"
     )
     where = f"--{side}-format{', convert: --input-format' * (side == SIDES[0])}"
-    advice = f"Formats ({where}; in Python, format=): {', '.join(known.id for known in FORMATS)}."
+    ids = ", ".join(known.id for known in FORMATS)
+    advice = f"Formats ({where}; in Python, format=; in the app, “{side.title()} format”): {ids}."
     if _WITH_JSON.search(text):
         advice = "It looks like JSON with other lines around it: keep only the JSON."
     elif _is_prose(text):

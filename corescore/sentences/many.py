@@ -112,10 +112,10 @@ def spread(rows: pd.DataFrame, metric: str) -> str:
     n = counted(len(rows), "response")
     name = name_of(metric)
     if sure == len(rows):
-        return f"By {name}, all of the {n} keep their rank in 95% of the resamples."
+        return f"By {name}, all of the {n} keep their rank in at least 95% of the resamples."
     keep = "keeps its" if sure in (1, "none") else "keep their"
     return (
-        f"By {name}, {sure} of the {n} {keep} rank in 95% of the resamples; "
+        f"By {name}, {sure} of the {n} {keep} rank in at least 95% of the resamples; "
         f"{widest['response']} moves most, from {ordinal(widest['low'])} to "
         f"{ordinal(widest['high'])}{as_far if ties else ''}."
     )

@@ -126,7 +126,8 @@ def beside_exact(name: str, result: Result) -> str:
 
 def with_exact(name: str, result: Tally, exact: Tally) -> str:
     """How mentions are matched, and the F1 of each metric if only equal spans match."""
-    rows = listed(f"{name_of(metric)} {percent(exact[metric].f1)}" for metric in METRIC_IDS)
+    metrics = (metric for metric in METRIC_IDS if metric in exact.scores)
+    rows = listed(f"{name_of(metric)} {percent(exact[metric].f1)}" for metric in metrics)
     strict, own = (percent(scores[CONLL.id].f1) for scores in (exact, result))
     means = f"{strict}, too" if strict == own else f"{strict} instead of {own}"
     return (

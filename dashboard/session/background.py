@@ -8,14 +8,18 @@ import gc
 import sys
 from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager, suppress
+from math import inf
 from threading import Condition
+from time import monotonic
 
 from dashboard.session.life import give_back_memory
 from dashboard.session.loaded import Loaded
 from dashboard.session.streamlit_inside import is_connected, this_session
 
 Step = Callable[[], object]
-REST = 2.0  # seconds without a page, after which what pages left behind is freed
+# Seconds without a page, after which work begins and what pages left behind is freed: a browser
+# that has just got one still fetches what draws its charts, and would wait.
+REST = 2.0
 
 
 def why(error: Exception) -> str:
@@ -38,12 +42,14 @@ class Background:
         self._steps, self._rest = steps, rest
         self._changed = Condition()
         self._n_drawn = 0  # at this moment
+        self._last_drawn = inf  # when a page was; none yet
         self._wanted: Loaded | None = None
         self._session = ""  # that wants it
 
     @contextmanager
     def drawing(self) -> Iterator[None]:
-        """While a page is being drawn no step is begun; one under way is ended."""
+        """While a page is being drawn no step is begun, nor in the moment after; one under way is
+        ended."""
         with self._changed:
             self._n_drawn += 1
         try:
@@ -51,6 +57,7 @@ class Background:
         finally:
             with self._changed:
                 self._n_drawn -= 1
+                self._last_drawn = monotonic()
                 self._changed.notify_all()
 
     def want(self, loaded: Loaded) -> None:
@@ -74,7 +81,7 @@ class Background:
     def _compute(self) -> None:
         """Compute what is wanted; nothing of it is held afterwards."""
         for step in self._steps(self._next()):
-            self._wait_for_pages()
+            self.wait_for_pages()
             # The pages show something else, perhaps, or nobody looks at them
             if self._wanted is not None or not is_connected(self._session):
                 break
@@ -86,23 +93,20 @@ class Background:
                 say_failure("Computing ahead", error)
 
     def _next(self) -> Loaded:
-        self._tidy_up()
+        """What is wanted, as soon as something is; before, free what pages have left behind.
+        Streamlit would do so after every page, and with much data a click that comes then would
+        wait for it."""
+        self.wait_for_pages()
+        gc.collect()
+        give_back_memory()
         with self._changed:
             while self._wanted is None:
                 self._changed.wait()
             wanted, self._wanted = self._wanted, None
             return wanted
 
-    def _tidy_up(self) -> None:
-        """Free what pages have left behind, once none has been drawn for a moment; Streamlit would
-        do so after every page, and with much data a click that comes then would wait for it."""
+    def wait_for_pages(self) -> None:
+        """Wait until a page has been drawn, and none is, nor was in the moment before."""
         with self._changed:
-            is_wanted = self._changed.wait_for(lambda: self._wanted is not None, self._rest)
-        if not (is_wanted or self._n_drawn):
-            gc.collect()
-            give_back_memory()
-
-    def _wait_for_pages(self) -> None:
-        with self._changed:
-            while self._n_drawn:
-                self._changed.wait()
+            while self._n_drawn or monotonic() < self._last_drawn + self._rest:
+                self._changed.wait(self._rest)

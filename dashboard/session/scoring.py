@@ -86,7 +86,8 @@ def _over_common(
 Made = TypeVar("Made")
 
 
-def _right(made: Made | InputError) -> Made:
+def _unless_wrong(made: Made | InputError) -> Made:
+    """What was made. Raises the InputError that was made instead."""
     if isinstance(made, InputError):
         raise InputError.of([made])
     return made
@@ -94,7 +95,7 @@ def _right(made: Made | InputError) -> Made:
 
 def read_file(file: File, *, side: str) -> Corpus:
     """The documents of a file. Raises InputError."""
-    return _right(_read(file.name, file.stamp, side, file))
+    return _unless_wrong(_read(file.name, file.stamp, side, file))
 
 
 @cached(64)
@@ -132,7 +133,7 @@ def _with_genres(file: File, side: str) -> Corpus | InputError:
 
 def genres_of(table: File) -> dict[str, str]:
     """The genres by document that a table has. Raises InputError."""
-    return _right(_genres(table.name, table.stamp, table))
+    return _unless_wrong(_genres(table.name, table.stamp, table))
 
 
 @cached(16)
@@ -182,7 +183,7 @@ def _beside(response: File, selected: Sequence[File], policies: Policies) -> tup
 
 def _result(key: File, response: File, policies: Policies, beside: tuple[File, ...] = ()) -> Result:
     stamps = _stamps(key, response, *beside)
-    return _right(_score(stamps, policies, key, response, beside))
+    return _unless_wrong(_score(stamps, policies, key, response, beside))
 
 
 def _response(key: File, response: File, policies: Policies) -> Corpus:

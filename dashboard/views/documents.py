@@ -191,10 +191,17 @@ def page() -> None:
         named = selection.typed("named", live=True)
         wanted = _select_wanted(loaded, letter)
     metric = selection.metric_of_all()
-    sentence = exhibits.weakest(loaded.results, loaded.system(letter).title, letter, metric)
+    shown = Shown(loaded, letter, metric, _summaries(loaded, letter, named, wanted))
+    listed = shown.summary.index
+    results = {of: one.of_documents([*listed]) for of, one in loaded.results.items()}
+    if listed.empty:
+        n = counted(len(loaded.key), "document")
+        reason = f"’s name contains “{named}”" if named else " has that genre, size and errors"
+        sentence = f"No document{reason}. Clear “Search by name” and “Filter” to see all {n}."
+    else:
+        sentence = exhibits.weakest(results, loaded.system(letter).title, letter, metric)
     with head:
         headline(sentence)
-    shown = Shown(loaded, letter, metric, _summaries(loaded, letter, named, wanted))
     with controls:
         # Boxes for the order of the table, and for which of its columns are shown.
         order = selection.pick("sort", [*shown.orders])
@@ -203,11 +210,7 @@ def page() -> None:
         links.link_to_clicked_errors()
     if wanted.problem:
         caution(wanted.problem)
-    if shown.summary.empty:
-        n = counted(len(loaded.key), "document")
-        reason = f"’s name contains “{named}”" if named else " has that genre, size and errors"
-        headline(f"No document{reason}. Clear “Search by name” and “Filter” to see all {n}.")
-    else:
+    if not listed.empty:
         _show_documents(shown, order, view)
         system = loaded.system(letter).name
         download(shown.summary.reset_index(), loaded.signature, "documents", system, signed=True)

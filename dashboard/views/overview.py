@@ -53,7 +53,7 @@ def page() -> None:
     st.html(scores.averages())
     left, right = st.container(key="overview").columns([2.7, 1], gap="medium")
     with left:
-        six = six_metrics(loaded)
+        six = six_metrics(scores, loaded)
         exhibit(six, *loaded.names.values(), key="six_metrics")
         note(six.note)
     with right:
@@ -153,7 +153,7 @@ def _of_class(name: str, system: System, number: int) -> str:
     return count(number) if name == CORRECT else links.linked_count(number, find, system)
 
 
-def six_metrics(loaded: Loaded) -> Exhibit:
+def six_metrics(scores: Overview, loaded: Loaded) -> Exhibit:
     """The scores with their intervals."""
     intervals = {system.letter: analyses.intervals(system) for system in loaded.systems}
-    return Overview(loaded).six_metrics(intervals)
+    return scores.six_metrics(intervals)

@@ -180,6 +180,8 @@ def test_the_ending_of_out_names_the_format_unless_one_is_given(folder):
         "perturb key.txt none.txt --do drop",
         "sweep key.txt none.txt --do drop --doses 0:1:1 --seeds 1 --metrics muc",
         "report key.txt none.txt --sections errors --out it.html",
+        "report none.txt response.txt --sections overview --out it.html",
+        "explain none.txt response.txt --show types",
     ],
 )
 def test_every_command_warns_of_a_side_without_mentions(folder, command):
@@ -188,6 +190,13 @@ def test_every_command_warns_of_a_side_without_mentions(folder, command):
     assert "none.txt has no mentions" in answer.err
     if command.startswith("report"):
         assert "none.txt has no mentions" in (folder / "it.html").read_text()
+
+
+def test_credit_warns_where_scores_look_mentions_up(folder):
+    (folder / "twice.txt").write_text("# toy\n{a b} {a c d e f g}\n")
+    call = "credit key.txt twice.txt --metric bcub --by document --repeats"
+    assert "it need not add up" in run(f"{call} listed").err
+    assert "it need not add up" not in run(f"{call} first").err
 
 
 def test_credit_adds_up_to_the_score_in_every_format_and_level(folder):

@@ -71,6 +71,10 @@ def test_each_side_may_be_in_a_format_of_its_own(tmp_path):
     assert printed(f"perturb {call} --do drop:share=0 --out {tmp_path / 'o.conll'}") == ""
 
 
+def test_a_scorer_without_every_metric_matches_otherwise():
+    assert "CEAFₑ 52.38 and LEA 39.26." in printed(f"score {FILES} --as coval --match head")
+
+
 @pytest.mark.parametrize("name", ["scorch", "stanza"])
 def test_what_a_scorer_prints_stands_alone_and_sums_on_request(name):
     call = f"score {FILES} --as {name}"

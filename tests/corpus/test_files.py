@@ -425,7 +425,7 @@ def test_a_file_of_no_format_is_refused_at_its_first_words_with_all_there_are(te
     message = message_of(read_bytes, f"\n\n{text}".encode(), "notes.txt")
     first = harmless(text.split("\n")[0])
     assert message.startswith(f"notes.txt:3: '{first}'; expected #begin document")
-    assert message.endswith(f" format=): {', '.join(known.id for known in FORMATS)}.")
+    assert message.endswith(f" “Key format”): {', '.join(known.id for known in FORMATS)}.")
     assert ("plain text" in message) == text.startswith("It")
 
 
@@ -471,6 +471,7 @@ def test_plain_text_is_told_of_inline_markup(text):
     assert "or read it as inline if it has none. Formats (--key-format" in message
     message = message_of(read_bytes, text.encode(), "answer.txt", side="response")
     assert "inline if it has none. Formats (--response-format; in Python" in message
+    assert "in the app, “Response format”): " in message
     (document,) = read_bytes(text.encode(), "answer.txt", format="inline")
     assert len(document.rows) == 0
 

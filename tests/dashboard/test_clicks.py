@@ -400,6 +400,13 @@ def test_the_search_by_name_drops_the_other_documents():
     assert names_of(app) == [name for name in every_name(app) if "news" in name] != every_name(app)
 
 
+def test_the_answer_is_about_the_documents_that_are_listed():
+    app = page_of("documents", named="story", by="LEA")
+    worst, *others = rows(app, DOCUMENTS)["document"]
+    assert len(others) == 3
+    assert says(app, f"is weakest on {worst}", f"best on {others[-1]}", "of 4 documents")
+
+
 def test_documents_are_filtered_by_size_and_the_link_says_so():
     app = page_of("documents", words_from="380", words_to="390")
     result = loaded_in(app).results["A"]

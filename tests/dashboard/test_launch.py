@@ -11,7 +11,7 @@ from weakref import ref
 import pytest
 
 from corescore.counting.policies import Policies
-from dashboard import launch, navigation
+from dashboard import ahead, launch
 from dashboard.session import analyses, life, scoring
 from dashboard.session import files as sources
 from dashboard.session.access import (
@@ -69,9 +69,11 @@ def test_the_first_page_brings_no_other_along():
 @pytest.mark.parametrize(
     "responses", [{"response_conll": RESPONSE}, {"response_conll": BAD}, {}], ids=range(3)
 )
-def test_what_the_first_page_needs_is_made_ready_whatever_is_loaded(capfd, responses, give):
+def test_what_the_first_page_needs_is_made_ready_whatever_is_loaded(
+    monkeypatch, capfd, responses, give
+):
     give(key_conll=KEY, **responses)
-    navigation.was_drawn.set()
+    monkeypatch.setattr(ahead.background, "wait_for_pages", lambda: None)
     launch._warm_up()
     assert "missing ScriptRunContext" not in "".join(capfd.readouterr())
     assert "dashboard.views.share" in sys.modules

@@ -25,7 +25,7 @@ from corescore.metrics import metric_of
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import in_paper
 from dashboard import ahead
-from dashboard.session import analyses, scoring
+from dashboard.session import analyses, background, scoring
 from dashboard.session import files as sources
 from dashboard.session.background import Background
 from dashboard.session.caching import cached
@@ -58,9 +58,10 @@ def end():
 
 
 def work_through(of, wanted="one"):
-    """Do the steps that are made of what is wanted."""
-    worker = Background(of)
-    worker.want(wanted)
+    """Do the steps that are made of what a page wants."""
+    worker = Background(of, rest=0)
+    with worker.drawing():
+        worker.want(wanted)
     with pytest.raises(Ended):
         worker.work()
 
@@ -107,15 +108,17 @@ def test_what_was_loaded_last_comes_first():
             [lambda: done.append("old"), lambda: worker.want("new"), lambda: done.append(3)]
         )
 
-    worker = Background(of)
-    worker.want("old")
+    worker = Background(of, rest=0)
+    with worker.drawing():
+        worker.want("old")
     with pytest.raises(Ended):
         worker.work()
     assert done == ["old", "new"]
 
 
-def test_nothing_is_begun_while_a_page_is_drawn_and_it_goes_on_after_the_last():
-    done, ended = [], Event()
+def test_nothing_is_begun_while_a_page_is_drawn_nor_in_the_moment_after_the_last(monkeypatch):
+    done, ended, now = [], Event(), [0]
+    monkeypatch.setattr(background, "monotonic", lambda: now[0])
 
     def last():
         ended.set()
@@ -125,20 +128,22 @@ def test_nothing_is_begun_while_a_page_is_drawn_and_it_goes_on_after_the_last():
         with pytest.raises(Ended):
             worker.work()
 
-    worker = Background(lambda _: iter([lambda: done.append(1), last]))
+    worker = Background(lambda _: iter([lambda: done.append(1), last]), rest=0.01)
     thread = Thread(target=work)
     with worker.drawing():
         with worker.drawing():
             worker.want("one")
             thread.start()
-        assert not ended.wait(0.2)
-        assert not done
+        assert not ended.wait(0.1)
+    assert not ended.wait(0.1)
+    assert not done
+    now[0] = 1
     thread.join()
     assert done == [1]
 
 
 def test_a_page_that_fails_does_not_hold_the_work_up():
-    worker = Background(lambda _: iter([end]))
+    worker = Background(lambda _: iter([end]), rest=0)
     with pytest.raises(ZeroDivisionError), worker.drawing():
         raise ZeroDivisionError
     worker.want("one")
@@ -234,6 +239,8 @@ def test_what_pages_leave_behind_is_freed_once_nobody_waits_for_one():
         thread = Thread(target=work)
         thread.start()
         del left
+        with worker.drawing():
+            pass
         collected.wait()  # for as long as the test may take
     finally:
         gc.enable()

@@ -118,7 +118,7 @@ def refuse_look_ups(comparison: Comparison, needs: str) -> None:
     """Raises PolicyError if a mention counts in an entity that its pair is not in: as
     `refuse_repeats`, and if a look-up finds another mention, or one that is listed again."""
     refuse_repeats(comparison, needs)
-    if _finds_others(comparison):
+    if finds_others(comparison):
         raise PolicyError(
             f"a mention is looked up in another entity than its pair's; {needs} pairs of "
             "mentions. Choose repeats 'first' and lookup 'pairs'."
@@ -127,7 +127,7 @@ def refuse_look_ups(comparison: Comparison, needs: str) -> None:
         refuse_look_ups(comparison.plurals.comparison, needs)
 
 
-def _finds_others(comparison: Comparison) -> bool:
+def finds_others(comparison: Comparison) -> bool:
     """Whether a look-up finds a mention in another entity than its pair's."""
     own, tables = comparison.table, comparison.look_ups
     names = "cell_key", "cell_response", "cell_sizes", "key_sizes", "response_sizes"
@@ -360,7 +360,7 @@ def gains_of(
     by_policy = by_key(
         (policies_for(Policies(singletons=singletons), metric.id), at)
         for at, metric in enumerate(metrics)
-        if not metric.of_mentions and (metric.repeats == "once" or not _finds_others(comparison))
+        if not metric.of_mentions and (metric.repeats == "once" or not finds_others(comparison))
     )
     for policies, places in by_policy.items():
         alike = [metrics[at] for at in places]

@@ -65,7 +65,7 @@ class Block:
     """The rows of some lines, those of a sentence with as many cells. Empty lines and comments are
     no rows.
 
-    codes          the characters in UTF-8, with a line feed at the end
+    codes          the characters in UTF-8, with a line feed before and after them
     lines          (rows,) the number of the line of each
     sentences      the row with which each sentence begins
     widths         how many cells the rows of each sentence have
@@ -92,33 +92,28 @@ class Block:
         breaks  the numbers of lines at which sentences end besides at empty ones
         tabbed  whether there is one tab between columns; otherwise blanks and tabs
         """
-        whole = text if text.endswith("\n") else f"{text}\n"
-        codes = np.frombuffer(whole.encode(*_BYTES), np.uint8)
+        codes = np.frombuffer(f"\n{text}\n".encode(*_BYTES), np.uint8)
         gaps, is_feed = _gaps(codes, (_FEED, _TAB) if tabbed else (_FEED, _TAB, _BLANK))
-        before, after = gaps[:-1], gaps[1:]
-        stops: IntArray = np.flatnonzero(is_feed) + 1
+        before, after, feeds = gaps[:-1], gaps[1:], np.flatnonzero(is_feed)
         if not tabbed:
             is_cell = np.diff(gaps) > 1
             before, after = before[is_cell], after[is_cell]
-            stops = np.cumsum(is_cell, dtype=np.int64)[is_feed]
+            feeds = np.append(0, np.cumsum(is_cell))[feeds]
         if not len(before):
             return None
-        widths = np.diff(stops, prepend=0)
-        first = stops - widths
-        begin = codes[before[np.minimum(first, len(before) - 1)] + 1]
+        first, widths = feeds[:-1], np.diff(feeds)
+        begin = codes[before.take(first, mode="clip") + 1]
         is_empty = (begin == _FEED) | (widths == 0)
         lines = np.flatnonzero(~is_empty & (begin != _SIGN))
         if not len(lines):
             return None
         first, widths, numbers = first[lines], widths[lines], lines + line
-        n_breaks = np.cumsum(is_empty)[lines] + np.searchsorted(breaks, numbers, "right")
-        sentences = np.flatnonzero(np.diff(n_breaks, prepend=-1))
-        of_sentences = widths[sentences]
-        if (widths != np.repeat(of_sentences, np.diff(sentences, append=len(lines)))).any():
+        ends = np.append(np.flatnonzero(is_empty) + line, breaks)
+        sentences = sorted({0, *np.searchsorted(numbers, ends).tolist()} - {len(lines)})
+        if not {*(np.flatnonzero(np.diff(widths)) + 1).tolist()} <= {*sentences}:
             return None
-        last = first + widths - 1
-        starts, n = sentences.tolist(), of_sentences.tolist()
-        return cls(codes, numbers, starts, n, first, last, before, after)
+        last, n = first + widths - 1, widths[sentences].tolist()
+        return cls(codes, numbers, sentences, n, first, last, before, after)
 
     def only(self, rows: IntArray) -> "Block":
         """The block with these of its rows, in their order, at least one of each sentence."""
@@ -200,9 +195,9 @@ _PIECE = 1 << 18  # so many characters stay in the processor's cache
 
 
 def _gaps(codes: AnyArray, wanted: Iterable[int]) -> tuple[AnyArray, BoolArray]:
-    """−1, then the places of these characters; and which of them are line feeds."""
+    """The places of these characters, and which of them are line feeds."""
     kind = np.int32 if len(codes) < 2**31 else np.int64
-    places, is_feed = [np.array([-1], dtype=kind)], []
+    places, is_feed = [], []
     for start in range(0, len(codes), _PIECE):
         piece = codes[start : start + _PIECE]
         here = np.flatnonzero(reduce(np.logical_or, (piece == one for one in wanted)))
@@ -308,7 +303,9 @@ class Blocks:
     def _block(self, number: int, layout: Layout) -> Block | None:
         if (number, layout) != self._last[0]:
             begin, end = self._bounds[number : number + 2]
-            block = layout.block(self.text[begin:end], self.number[begin], self._breaks)
+            line, after = self.number[begin], self.number[end]
+            breaks = self._breaks[slice(*np.searchsorted(self._breaks, (line, after)))]
+            block = layout.block(self.text[begin:end], line, breaks)
             self._last = (number, layout), block
         return self._last[1]
 
@@ -452,7 +449,7 @@ class Draft:
 
     def finish(self) -> None:
         """Refuse the brackets that are still open."""
-        if OPEN not in self.ends:
+        if not any(self.opened.values()):
             return
         for start, end, label in zip(self.starts, self.ends, self.labels, strict=True):
             if end == OPEN and self.is_sure(label):

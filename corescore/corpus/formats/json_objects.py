@@ -12,8 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import accumulate, chain, compress, islice, repeat, zip_longest
-from operator import lt
+from itertools import accumulate, chain, compress, count, islice, repeat, zip_longest
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -23,6 +22,7 @@ from corescore.corpus.documents import (
     Corpus,
     Document,
     JoinedWords,
+    Ordered,
     Rows,
     in_text_order_at_once,
 )
@@ -305,19 +305,58 @@ def starts_of(sentences: Iterable[Sequence[object]]) -> list[int]:
     return [0, *accumulate(map(len, sentences))]
 
 
+class Clusters(NamedTuple):
+    """The mentions of a document, cluster by cluster: pairs of whole numbers as its file has them,
+    which may be no positions of its words.
+
+    starts, ends  of each mention
+    sizes         how many mentions each cluster has
+    after         1 if the ends are inside the mentions, 0 if they are the words after them
+    words         of the document; None if the file has none
+    has_text      whether the file has the document's text, too
+    file, line    where the document is, for messages
+    """
+
+    starts: Sequence[int]
+    ends: Sequence[int]
+    sizes: Sequence[int]
+    after: int
+    words: Sequence[str] | None
+    has_text: bool
+    file: str
+    line: int
+
+    @property
+    def n_words(self) -> int:
+        """How many words the document may have."""
+        return MOST_WORDS if self.words is None else len(self.words)
+
+    def columns(self) -> Columns:
+        """The start, the end and the cluster of each mention, half-open. Raises InputError for a
+        mention that is not in the document."""
+        stops = [end + self.after for end in self.ends]
+        for start, stop in zip(self.starts, stops, strict=True):
+            if not 0 <= start < stop <= self.n_words:
+                raise self._outside([start, stop - self.after])
+        numbers = chain.from_iterable(map(repeat, count(), self.sizes))
+        return Columns(self.starts, stops, [*numbers])
+
+    def _outside(self, span: list[int]) -> InputError:
+        n = self.n_words
+        length = "without words" if self.words is None else f"of {counted(n, 'word')}"
+        expected = f"0 ≤ start ≤ end ≤ {n - 1}" if self.after else f"0 ≤ start < end ≤ {n}"
+        pairs = [*zip(self.starts, self.ends, strict=True)]
+        advice = place_advice(pairs, self.words or (), after=self.after, has_text=self.has_text)
+        fault = f"the span {str(span)[:60]} in a document {length}"
+        return refusal(self.file, fault, expected, advice, self.line)
+
+
 class Unordered(NamedTuple):
     """A document whose mentions are not in order yet; the fields as `Document.of_rows` has them."""
 
     name: str
-    rows: Rows
+    rows: Rows | Clusters
     fields: dict[str, Any]
-
-    @property
-    def clusters(self) -> Columns | None:
-        """Its rows, if they can be put in order together with those of other documents."""
-        if isinstance(self.rows, Columns) and not self.fields.get("split_antecedents"):
-            return self.rows
-        return None
 
 
 def document_of(
@@ -325,14 +364,14 @@ def document_of(
     name: str,
     sentences: Sequence[Sequence[str]],
     *,
-    rows: Rows,
+    rows: Rows | Clusters,
     speakers: Sequence[str] = (),
     words: Sequence[str] | None = None,
     tags: Sequence[str] = (),
     lemmas: Sequence[str] = (),
     **more: Any,
 ) -> Unordered:
-    """A document of an object, with rows as `Document.of_rows` takes them.
+    """A document of an object, with its clusters or rows as `Document.of_rows` takes them.
 
     sentences     lists of words; empty ones are left out
     words         the same in one list, if that is there already
@@ -352,12 +391,38 @@ def document_of(
     return Unordered(name, rows, fields | more)
 
 
-def in_order(unordered: Sequence[Unordered]) -> Iterator[Document]:
-    """The documents, their mentions put in order."""
-    at_once = in_text_order_at_once([one.clusters for one in unordered if one.clusters])
-    for one in unordered:
-        rows = next(at_once) if one.clusters else one.rows
-        yield Document.of_rows(one.name, rows, **one.fields)
+def in_order(unordered: Sequence[Unordered], wrong: Problems) -> Iterator[Document]:
+    """The documents, their mentions put in order; none is built any more if something is wrong,
+    such as a mention outside of its document."""
+    at_once = _at_once([one.rows for one in unordered if isinstance(one.rows, Clusters)])
+    for name, rows, fields in unordered:
+        ordered: Rows | Ordered | None = next(at_once) if isinstance(rows, Clusters) else rows
+        if isinstance(rows, Clusters) and (ordered is None or fields.get("split_antecedents")):
+            try:
+                ordered = rows.columns()
+            except InputError as error:
+                wrong.extend(error.problems)
+        if ordered is not None and not wrong:
+            yield Document.of_rows(name, ordered, **fields)
+
+
+def _at_once(every: Sequence[Clusters]) -> Iterator[Ordered | None]:
+    """The mentions of each document put in order; None of those that have to be alone, which are
+    all if one of their mentions is outside of its document."""
+    n_mentions = np.array([len(one.starts) for one in every], dtype=np.int64)
+    with suppress(OverflowError):
+        start, end = (
+            np.fromiter(chain.from_iterable(column), np.int64, n_mentions.sum())
+            for column in ([one.starts for one in every], [one.ends for one in every])
+        )
+        limits = np.array([(one.after, one.n_words) for one in every], dtype=np.int64)
+        after, n_words = limits.reshape(-1, 2).repeat(n_mentions, axis=0).T
+        end += after
+        if not ((start < 0) | (end <= start) | (end > n_words)).any():
+            sizes = np.fromiter(chain.from_iterable(one.sizes for one in every), np.int64)
+            entity = np.repeat(np.arange(len(sizes)), sizes)
+            return in_text_order_at_once(start, end, entity, n_mentions)
+    return repeat(None)
 
 
 def clusters_of(entry: JsonObject, field: str, shape: str = "[start, end]") -> list[list[Any]]:
@@ -418,44 +483,33 @@ _INSIDE = "Count words of the document from 0. Both ends are inside the mention.
 _OUTSIDE = "Count words of the document from 0. The end is the word after the mention."
 
 
-def rows_of(
+def mentions_of(
     entry: JsonObject, field: str, words: Sequence[str] | None, ends: Ends = "inclusive"
-) -> Columns:
-    """The start, the end and the cluster of each mention, half-open, in the order of the file.
-
-    words  of the document; None if the file has none
-    """
-    after = int(ends == "inclusive")  # inclusive → half-open
-    n = MOST_WORDS if words is None else len(words)
+) -> Clusters:
+    """The mentions in a field, in the order of the file; `words` are None if the file has none."""
+    after, has_text = int(ends == "inclusive"), "text" in entry.values
     clusters = clusters_of(entry, field)
-    spans = [*chain.from_iterable(clusters)]
-    if not spans:
-        return Columns((), (), ())
+    spans, sizes = [*chain.from_iterable(clusters)], [*map(len, clusters)]
+
+    def mentions(pairs: list[Any]) -> Clusters:
+        starts, lasts = zip(*pairs, strict=True) if pairs else ((), ())
+        return Clusters(starts, lasts, sizes, after, words, has_text, entry.file, entry.line)
+
     with suppress(TypeError, ValueError):  # of a span that is no pair
-        starts, lasts = zip(*spans, strict=True)
-        if {*map(type, starts), *map(type, lasts)} == {int}:
-            stops = [last + after for last in lasts]
-            if min(starts) >= 0 and max(stops) <= n and all(map(lt, starts, stops)):
-                of_mention = [number for number, of in enumerate(clusters) for _ in of]
-                return Columns(starts, stops, of_mention)
-    for span in spans:
-        if not has_shape(span, PLACES):
-            fault, advice = f"{json.dumps(span)[:40]} in a cluster", _INSIDE if after else _OUTSIDE
-            if isinstance(span, list) and span and has_shape(span[0], PLACES):
-                advice = f"Write the positions alone: {span[0]}. {advice}"
-            elif isinstance(span, list | dict):
-                numbers = [one for one in _items_held(span) if type(one) in (int, float)]
-                if len(numbers) == 2:
-                    whole = [int(one) if one == one // 1 else one for one in numbers]
-                    advice = f"Write the positions alone: {whole}. {advice}"
-            raise entry.problem(fault, "[start, end], two word positions", advice)
-        if not 0 <= span[0] < span[1] + after <= n:
-            break
-    length = "without words" if words is None else f"of {counted(n, 'word')}"
-    expected = f"0 ≤ start ≤ end ≤ {n - 1}" if after else f"0 ≤ start < end ≤ {n}"
-    pairs = [one for one in spans if has_shape(one, PLACES)]
-    advice = place_advice(pairs, words or (), after=after, has_text="text" in entry.values)
-    raise entry.problem(f"the span {str(span)[:60]} in a document {length}", expected, advice)
+        every = mentions(spans)
+        if {*map(type, every.starts), *map(type, every.ends)} <= {int}:
+            return every
+    first, span = next((at, one) for at, one in enumerate(spans) if not has_shape(one, PLACES))
+    mentions(spans[:first]).columns()  # one before it may be outside of the document
+    fault, advice = f"{json.dumps(span)[:40]} in a cluster", _INSIDE if after else _OUTSIDE
+    if isinstance(span, list) and span and has_shape(span[0], PLACES):
+        advice = f"Write the positions alone: {span[0]}. {advice}"
+    elif isinstance(span, list | dict):
+        numbers = [one for one in _items_held(span) if type(one) in (int, float)]
+        if len(numbers) == 2:
+            whole = [int(one) if one == one // 1 else one for one in numbers]
+            advice = f"Write the positions alone: {whole}. {advice}"
+    raise entry.problem(fault, "[start, end], two word positions", advice)
 
 
 def place_advice(
@@ -607,21 +661,19 @@ class Record:
                     self._require_no_others(entry, field)
                     documents = [*self.read(self, entry, field)]
                 except InputError as error:
-                    kept.clear()
-                    unordered.clear()
                     wrong.extend(error.problems)
                     continue
                 names: list[str | None] = [document.name for document in documents]
                 names = names or [None]
                 seen.append(Seen(line, names[0], (), (*entry.warnings,), (*entry.notices,)))
                 seen += [Seen(line, name) for name in names[1:]]
-                unordered += () if wrong else documents
+                unordered += documents
                 n_letters += len(piece)
                 if n_letters > AT_ONCE:
-                    kept += in_order(unordered)
+                    kept += in_order(unordered, wrong)
                     unordered.clear()
                     n_letters = 0
-        kept += in_order(unordered)
+            kept += in_order(unordered, wrong)
         if wrong:
             seen.append(Seen(0, None, tuple(wrong.noted)))
         elif kept and self.ends == "inclusive" and not self.joins:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import chain, pairwise, product
 from typing import Any
 
-from corescore.corpus.documents import Attributes, Corpus, EmptyNode, Row, columns_of
+from corescore.corpus.documents import Attributes, Corpus, EmptyNode, Row
 from corescore.corpus.english import NAME, NOMINAL, PRONOUN
 from corescore.corpus.formats.conllu import carrier_in, chains_in
 from corescore.corpus.formats.format import Format, Notice, name_of_file
@@ -29,8 +29,8 @@ from corescore.corpus.formats.json_objects import (
     document_of,
     has_shape,
     in_order,
+    mentions_of,
     parsed,
-    rows_of,
     sentences_of,
     starts_of,
 )
@@ -44,6 +44,7 @@ from corescore.corpus.formats.jsonl import (
 )
 from corescore.corpus.formats.standoff import Offsets, linked
 from corescore.corpus.formats.tasks import empty_nodes
+from corescore.corpus.problems import Problems
 from corescore.wording import counted
 
 _CHECK = "Check the file."
@@ -62,10 +63,11 @@ def _in_words(
     record: Record, entry: JsonObject, field: str, words: Sequence[str], **more: Any
 ) -> Unordered:
     """A document of one sentence; mentions are [start, end] of these words."""
-    rows = rows_of(entry, field, words, record.ends)
-    spans = zip(rows.starts, rows.ends, strict=True)
-    _check_texts(record, entry, [" ".join(words[start:end]) for start, end in spans])
-    return document_of(entry, record.name(entry), [words], rows=rows, **more)
+    mentions = mentions_of(entry, field, words, record.ends)
+    spans = zip(mentions.starts, mentions.ends, strict=True)
+    texts = [" ".join(words[start : end + mentions.after]) for start, end in spans]
+    _check_texts(record, entry, texts)
+    return document_of(entry, record.name(entry), [words], rows=mentions, **more)
 
 
 def _by_word_and_sentence(record: Record, entry: JsonObject, field: str) -> Iterator[Unordered]:
@@ -87,7 +89,7 @@ def _by_word_and_sentence(record: Record, entry: JsonObject, field: str) -> Iter
         entry,
         name,
         [words[start:end] for start, end in pairwise([*starts, len(words)])],
-        rows=rows_of(entry, field, words, record.ends),
+        rows=mentions_of(entry, field, words, record.ends),
         speakers=[
             "" if (speaker := speakers[at]) in (None, "-", "_") else str(speaker) for at in starts
         ]
@@ -436,9 +438,10 @@ def _scierc(record: Record, entry: JsonObject, field: str) -> Iterator[Unordered
         expected = "a list of [start, end, label] for each sentence"
         advice = "Fix the list or leave it out."
         lists = entry.take(labels, [[(int, int, str, ...)]], expected, advice)
-        types = {(start, end + 1): label for start, end, label, *_ in [*chain(*lists)][::-1]}
-        starts, ends, _ = columns_of(document.rows)
-        of_mentions = [types.get(span, "") for span in zip(starts, ends, strict=True)]
+        types = {(start, end): label for start, end, label, *_ in [*chain(*lists)][::-1]}
+        mentions: Any = document.rows
+        spans = zip(mentions.starts, mentions.ends, strict=True)
+        of_mentions = [types.get(span, "") for span in spans]
         if document.fields.get("attributes") is None and any(of_mentions):
             attributes = Attributes.of(len(of_mentions), entity_type=of_mentions)
             document.fields["attributes"] = attributes
@@ -567,7 +570,7 @@ def _read_stanza(text: str, file: str, side: str) -> Corpus:
         lemmas=[str(word.get("lemma") or "") for word in words],
     )
     warning = f"{file}: the document has no name: named '{name}', as its file."
-    return Corpus((*in_order([unordered]),), file, (*aside, warning))
+    return Corpus((*in_order([unordered], Problems()),), file, (*aside, warning))
 
 
 def _chains(words: Iterable[dict[str, Any]], entry: JsonObject) -> Iterator[Row]:

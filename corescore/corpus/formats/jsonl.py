@@ -58,12 +58,12 @@ from corescore.corpus.formats.json_objects import (
     has_shape,
     in_order,
     is_python,
+    mentions_of,
     one_a_line,
     plain_name,
-    rows_of,
     sentences_of,
 )
-from corescore.corpus.problems import refuse
+from corescore.corpus.problems import Problems, refuse
 
 GOLD, PREDICTED = "clusters", "predicted_clusters"
 
@@ -221,7 +221,7 @@ def read_line(record: Record, entry: JsonObject, field: str) -> list[Unordered]:
                 entry,
                 name,
                 (),
-                rows=rows_of(entry, field, None, record.ends),
+                rows=mentions_of(entry, field, None, record.ends),
                 lines=np.array([entry.line]),
                 original=original if is_inclusive else None,  # by which its ends are known later
                 genre=genre,
@@ -245,7 +245,7 @@ def read_line(record: Record, entry: JsonObject, field: str) -> list[Unordered]:
             tags=_of_words(entry, "pos", sentences, "a part of speech", frozenset("-_*")),
             lemmas=_of_words(entry, "lemmas", sentences, "a lemma", frozenset("_")),
             words=words,
-            rows=rows_of(entry, field, words, record.ends),
+            rows=mentions_of(entry, field, words, record.ends),
             named_mentions=entry.values.get(NAMED) is True,
             attributes=_attributes(entry, len(words)) if ours else None,
             split_antecedents=_split_antecedents(entry) if ours else (),
@@ -466,7 +466,7 @@ def _line(document: Document) -> dict[str, Any]:
         values = json.loads(original.text)
         kept = {name: value for name, value in values.items() if name not in left_out}
         entry = JsonObject(document.file, 0, original.text, {**kept, GOLD: []})
-        (as_read,) = in_order(read_line(_INCLUSIVE, entry, GOLD))
+        (as_read,) = in_order(read_line(_INCLUSIVE, entry, GOLD), Problems())
         if as_read.called(document.name) == document.with_entities(()):
             named = next((name for name in _INCLUSIVE.names if name in kept), "")
             if not named or as_read.name != document.name:

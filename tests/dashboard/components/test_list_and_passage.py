@@ -76,6 +76,13 @@ def test_an_antecedent_that_is_correct_but_for_its_span_is_told_so(blank):
         expect(errors.rows.nth(at).locator(".antecedents")).to_have_text(words)
 
 
+def test_the_class_in_the_other_system_is_not_cut_off_in_a_narrow_window(blank):
+    blank.set_viewport_size({"width": 926, "height": 900})
+    antecedents = ErrorList(blank).rows.first.locator(".antecedents")
+    right = "node => node.getBoundingClientRect().right"
+    assert antecedents.locator("small").evaluate(right) <= antecedents.evaluate(right)
+
+
 def in_context(row):
     return " ".join(row["mention"].values()).strip()
 
