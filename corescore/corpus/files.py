@@ -145,10 +145,9 @@ def read(
     choose("side", side, SIDES)
     if not isinstance(path, str | os.PathLike):
         if not hasattr(path, "read"):
-            given = type(path).__name__
             raise TypeError(
-                f"{given} cannot be read; expected the path of a file or folder, or an open file, "
-                "such as io.BytesIO(data)"
+                f"{type(path).__name__} cannot be read; expected the path of a file or folder, "
+                "or an open file, such as io.BytesIO(data)"
             )
         content, name = path.read(), str(getattr(path, "name", "open file"))
         data = content.encode() if isinstance(content, str) else content
@@ -705,8 +704,10 @@ def write(
     17
     """
     if not isinstance(corpus, Corpus):
-        given = type(corpus).__name__
-        raise TypeError(f"the corpus is a {given}; expected a Corpus, such as corescore.read gives")
+        raise TypeError(
+            f"the corpus is a {type(corpus).__name__}; expected a Corpus, "
+            "such as corescore.read gives"
+        )
     name = os.fspath(path)
     known = _format_of_name(name, format)
     data = known.text(corpus).encode()

@@ -235,9 +235,8 @@ def place_of(side: Side, documents: Sequence[Document], mention: int) -> tuple[i
     """The document, the row and the place in words of a mention."""
     document = documents[side.document[mention]]
     start, end = int(side.start[mention]), int(side.end[mention])
-    words = " ".join(document.words[start:end])
     place = f"word {end}" if end - start == 1 else f"words {start + 1} to {end}"
-    text = f"'{words}' in {document.name}, {place}"
+    text = f"'{' '.join(document.words[start:end])}' in {document.name}, {place}"
     return int(side.document[mention]), int(side.row[mention]), text
 
 

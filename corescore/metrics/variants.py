@@ -265,8 +265,10 @@ def lea_weighted(
         names, sizes = ("key", "response"), (table.key_sizes, table.response_sizes)
         for name, given, entities in zip(names, sides, sizes, strict=True):
             if given.shape != entities.shape:
-                weights = counted(given.size, "weight")
-                raise ValueError(f"{weights} for {counted(entities.size, f'{name} entity')}")
+                raise ValueError(
+                    f"{counted(given.size, 'weight')} for "
+                    f"{counted(entities.size, f'{name} entity')}"
+                )
         return sides
 
     return _lea(weights, id, title)

@@ -130,8 +130,9 @@ def as_scorer(name: str, report: Report) -> str:
     _check_policies(name, output, scores)
     unknown = [one for one in report.metrics if one not in (*output.metrics, CONLL.id)]
     if unknown:
-        has = ", ".join(output.metrics)
-        raise PolicyError(f"format {name} is asked for {unknown[0]}; expected one of: {has}")
+        raise PolicyError(
+            f"format {name} is asked for {unknown[0]}; expected one of: {', '.join(output.metrics)}"
+        )
     return "\n".join(output.lines(scores, report.metrics)) + "\n"
 
 

@@ -243,13 +243,12 @@ def _repeat_warnings(side: OfSide, name: str, policies: Policies) -> Iterator[st
         done = _DONE.get(policies.repeats, "all kept")
         if policies.repeats == "first" and policies.singletons == "drop":
             done += "; entities that this leaves with one mention are dropped"
-        places = "; ".join(side.repeats.first)
         more = "; …" if side.repeats.n > len(side.repeats.first) else ""
         n = counted(side.repeats.n)
         what = (
             f"has {n} with the minimum span of another" if side.by_minimum else f"lists {n} twice"
         )
-        yield f"{name} {what} ({places}{more}): {done}."
+        yield f"{name} {what} ({'; '.join(side.repeats.first)}{more}): {done}."
 
 
 def _split_antecedents(side: OfSide, name: str, policies: Policies) -> Iterator[str]:

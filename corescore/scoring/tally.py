@@ -441,9 +441,9 @@ class Tally:
         from corescore.analysis.systems.pair import Pair
 
         if not isinstance(other, Tally):
-            given = type(other).__name__
             raise TypeError(
-                f"the other response is of type {given}; expected a result of corescore.score"
+                f"the other response is of type {type(other).__name__}; expected "
+                "a result of corescore.score"
             )
         return Pair(self, other, trials=trials, seed=seed, level=level)
 

@@ -381,8 +381,11 @@ def data_set_folders(folder: str, missing_systems: str) -> DataSetFolders:
     data_sets = [_data_set(inner, problems, warnings) for inner in folders]
     refuse(problems)
     systems = sorted({system for one in data_sets for system in one.responses})
-    lacking = [(one, [name for name in systems if name not in one.responses]) for one in data_sets]
-    lacking = [(one, names) for one, names in lacking if names]
+    lacking = [
+        (one, names)
+        for one in data_sets
+        if (names := [name for name in systems if name not in one.responses])
+    ]
     if lacking and missing_systems != SKIP:
         expected = "one of each system that another data set has"
         advice = "Add it, or leave out such systems with --missing-systems skip."

@@ -175,10 +175,10 @@ def statement(result: Result, *, equal: Collection[str] = ()) -> str:
         else ""
     )
     clauses = "; ".join(clause(result.policies, name) for name in _named_policies(result, metrics))
-    n = counted(len(result.documents), "document")
     return (
         f"We report {listed(map(name_of, metrics))}.{average} Scores were computed with corescore "
-        f"{__version__}{_scorer(result, metrics)} over {n}. {capital(clauses)}. "
+        f"{__version__}{_scorer(result, metrics)} over "
+        f"{counted(len(result.documents), 'document')}. {capital(clauses)}. "
         f"{_equal(result, equal, metrics)}"
         f"Signature: {result.signature}."
     )

@@ -71,10 +71,10 @@ from corescore.corpus.formats.format import (
     likeness,
     more_than_spans,
     name_of_file,
-    refuse,
+    refuse_seen,
     unwritable,
 )
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, Problem, refuse
 from corescore.wording import counted, listed
 
 # The cells of the coreference column --------------------------------------------------------------
@@ -615,7 +615,7 @@ def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[s
     mentions, and a last document without its end, where the file may be cut short."""
     advice = "Rename one of them, or give it another part."
     named = ((of.name or "", of.line) for of in seen)
-    refuse(second_names(named, file, "each name and part once", advice), seen)
+    refuse_seen(second_names(named, file, "each name and part once", advice), seen)
     warnings = []
     notices = [(of.name, notice) for of in seen for notice in of.notices]
     unsure = [notice for _, notice in notices if notice.kind == _COLUMN]

@@ -78,10 +78,10 @@ from corescore.corpus.formats.format import (
     are_types,
     commented,
     name_of_file,
-    refuse,
+    refuse_seen,
     unwritable,
 )
-from corescore.corpus.problems import InputError, Problem, TooManyProblems
+from corescore.corpus.problems import InputError, Problem, TooManyProblems, refuse
 from corescore.util import AnyArray
 from corescore.wording import counted
 
@@ -800,7 +800,7 @@ def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[s
         problems.append(Problem(file, kinds[_TYPES].line, fault, expected, advice))
     advice = "Give each document a name: '# newdoc id = NAME'."
     named = ((of.name or "", of.line) for of in seen)
-    refuse([*second_names(named, file, "each name once", advice), *problems], seen)
+    refuse_seen([*second_names(named, file, "each name once", advice), *problems], seen)
     warnings = [warning for of in seen for warning in of.warnings]
     if other:
         text = f"'{other.text[:40]}' may be coreference, but only 'Entity=' is read"
@@ -1368,7 +1368,7 @@ def read_conll_ua(text: str, file: str, side: str = "key") -> Corpus:
     part = part_of(drafts)
     names = ((of.name, of.line) for of in part.seen if of.name)
     problems += second_names(names, file, "each name once", "Rename one of them.")
-    refuse(problems, part.seen)
+    refuse_seen(problems, part.seen)
     return Corpus(part.documents, file, tuple(w for of in part.seen for w in of.warnings))
 
 

@@ -99,7 +99,7 @@ class Parts(NamedTuple):
     finish: Callable[[Sequence[Seen], str, str, Texts], tuple[str, ...]]
 
 
-def refuse(problems: Iterable[Problem], seen: Iterable[Seen] = ()) -> None:
+def refuse_seen(problems: Iterable[Problem], seen: Iterable[Seen]) -> None:
     """Raises InputError with the problems, and those of what was seen, in the order of their lines,
     if there are any."""
     every = [*problems, *(problem for of in seen for problem in of.problems)]

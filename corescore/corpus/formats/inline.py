@@ -33,11 +33,10 @@ from corescore.corpus.formats.format import (
     are_types,
     more_than_spans,
     name_of_file,
-    refuse,
     unwritable,
 )
 from corescore.corpus.formats.standoff import Offsets
-from corescore.corpus.problems import Problem, refusal
+from corescore.corpus.problems import Problem, refusal, refuse
 from corescore.util import IntArray
 from corescore.wording import counted
 
