@@ -317,8 +317,9 @@ def _entity_pairs(
 
 
 def document_mask(comparison: Comparison, names: Sequence[str] | None) -> BoolArray:
-    """(documents,) True for those of these names; all if None. PolicyError for an unknown one."""
-    known = comparison.names
+    """(documents,) True for those of these names, or of this one; all if None. PolicyError for an
+    unknown one."""
+    names, known = [names] if isinstance(names, str) else names, comparison.names
     for name in names or ():
         if name not in known:
             raise PolicyError(f"no document {name!r} in the key{did_you_mean(name, known)}")

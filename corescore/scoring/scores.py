@@ -250,8 +250,8 @@ class Result(Tally):
         documents: Sequence[str] | None = None,
         bounds: Sequence[int] = (),
     ) -> "pd.DataFrame":
-        """What `metric` credits on one side, recall or precision; `documents` names some, None
-        means all.
+        """What `metric` credits on one side, recall or precision; `documents` names one or some,
+        None means all.
 
         by      "mention", "link", "entity", "document" or "entity-type": what a row is about; or
                 "size" or "distance": one row per group of mentions, by the mentions of their

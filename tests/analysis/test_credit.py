@@ -135,6 +135,13 @@ def test_every_unit_kind_has_a_rule_and_what_has_none_is_refused():
         non_coreference_links_of(comparison, METRICS[0], 0, side="recall")
 
 
+def test_one_document_may_be_named_by_itself():
+    key = corpora_of([([{1, 2}], [{1, 2}]), ([{1, 2, 3}], [{1, 2}])])
+    tables = (score(*key).credit("lea", documents=names) for names in ("d1", ["d1"]))
+    one, listed = (table["document"].tolist() for table in tables)
+    assert one == listed == ["d1"] * len(one)
+
+
 @given(pairs=pair_corpora(max_documents=1))
 def test_b_cubed_credits_each_link_twice_the_share_of_a_mention(pairs):
     key, response = pairs[0]
