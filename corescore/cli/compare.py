@@ -81,7 +81,7 @@ def _primary(options: Namespace) -> str:
     primary: str = options.primary or ("conll" if options.measure == "f1" else "lea")
     if primary == "conll" and options.measure != "f1":
         raise PolicyError(f"--primary is conll, which has no {options.measure}; expected another")
-    return choose("primary metric", primary, (*(metrics_of(options) or METRIC_IDS), CONLL.id))
+    return choose("--primary", primary, (*(metrics_of(options) or METRIC_IDS), CONLL.id))
 
 
 COMPARE = Command(
