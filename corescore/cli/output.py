@@ -157,8 +157,8 @@ Step = Callable[[str], None]  # called at each step of some work, with what is d
 
 def scored(options: Namespace) -> Result:
     """One response scored against the key. Prints the warnings."""
-    metrics = metrics_for(options, ())
-    return score_all([options.response], options, metrics=metrics)[1][options.response]
+    path = options.response
+    return score_all([path], options, metrics=metrics_for(options, ()))[1][path]
 
 
 def refuse_twice(responses: Sequence[str]) -> None:

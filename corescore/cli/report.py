@@ -58,7 +58,6 @@ def _report(options: Namespace) -> None:
     names = options.sections.split(",") if options.sections else []
     key, by_path = score_all(paths, options)
     results = [*by_path.values()]
-    scored = tuple(key[name] for name in results[0].documents)
     primary = options.primary or PRIMARY[0]
     systems = tuple(
         System(letter(number).upper(), name, result)
@@ -67,7 +66,7 @@ def _report(options: Namespace) -> None:
     (key_name,) = short_names([options.key])
     subject = report.Subject(
         key_name,
-        replace(key, documents=scored),
+        replace(key, documents=tuple(key[name] for name in results[0].documents)),
         systems,
         tuple(options.documents),
         primary=primary,
