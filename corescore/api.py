@@ -351,9 +351,9 @@ def compare(
     of_a, of_b = ([of] if isinstance(of, Tally | str) else [*of] for of in (a, b))
     for one in (*of_a, *of_b):
         if not isinstance(one, Tally):
-            given = type(one).__name__
             raise TypeError(
-                f"a {given} is given; expected results of corescore.score, or lists of them"
+                f"a {type(one).__name__} is given; expected results of corescore.score, "
+                "or lists of them"
             )
     return PairOverRuns(of_a, of_b, trials=trials, seed=seed)
 

@@ -1,10 +1,9 @@
 """Every paper that is cited, once: metrics, cards, experiments and pitfalls refer to these."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Paper:
+class Paper(NamedTuple):
     """A publication, in the parts that a citation and a full reference are made of.
 
     short    the authors as in a citation: "Moosavi & Strube"

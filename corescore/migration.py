@@ -109,8 +109,9 @@ def compute(
     with remove_nested.
     """
     if len(references) != len(predictions):
-        predicted = counted(len(predictions), "prediction")
-        raise ValueError(f"{predicted} for {counted(len(references), 'reference')}")
+        raise ValueError(
+            f"{counted(len(predictions), 'prediction')} for {counted(len(references), 'reference')}"
+        )
     if NP_only and remove_nested:
         raise ValueError("NP_only and remove_nested are given; expected one of them")
     preset = PRESETS["coval"]

@@ -44,24 +44,18 @@ _WAITING = 128
 # message of a page, add up to more than the page takes.
 _TURN = 0.0005
 _PING = 30  # seconds: so often browsers are asked whether they are still there
-# Who remarks that a cached function is called where no page is drawn.
-_NO_PAGE = "streamlit.runtime.scriptrunner_utils.script_run_context"
 
-_THEME: dict[str, dict[str, object]] = {
-    "light": {
-        "primaryColor": "#3f51a5",
-        "backgroundColor": "#ffffff",
-        "secondaryBackgroundColor": "#f4f5f8",
-        "textColor": "#1e222b",
-        "borderColor": "#dcdfe6",
-    },
-    "dark": {
-        "primaryColor": "#a3aff0",
-        "backgroundColor": "#14161b",
-        "secondaryBackgroundColor": "#1d2027",
-        "textColor": "#e6e8ee",
-        "borderColor": "#343944",
-    },
+_COLOURS: dict[str, object] = {
+    "theme.light.primaryColor": "#3f51a5",
+    "theme.light.backgroundColor": "#ffffff",
+    "theme.light.secondaryBackgroundColor": "#f4f5f8",
+    "theme.light.textColor": "#1e222b",
+    "theme.light.borderColor": "#dcdfe6",
+    "theme.dark.primaryColor": "#a3aff0",
+    "theme.dark.backgroundColor": "#14161b",
+    "theme.dark.secondaryBackgroundColor": "#1d2027",
+    "theme.dark.textColor": "#e6e8ee",
+    "theme.dark.borderColor": "#343944",
 }
 
 
@@ -121,6 +115,7 @@ def _absolute(path: str | None) -> str:
 
 
 def _serve(listener: socket.socket, host: str, token: str, *, ahead: bool) -> None:
+    gc.disable()  # what is imported is no garbage; `_compute` enables it
     import streamlit  # slow to import: not before the port is known to be free
     import uvicorn
     from starlette.middleware import Middleware
@@ -131,8 +126,6 @@ def _serve(listener: socket.socket, host: str, token: str, *, ahead: bool) -> No
 
     sys.setswitchinterval(_TURN)
     number = listener.getsockname()[1]
-    script = Path(__file__).with_name("app.py")
-    probes = Route("/{page}/_stcore/{probe}", _not_here)
 
     @asynccontextmanager
     async def lifespan(_app: object) -> AsyncIterator[None]:
@@ -147,8 +140,9 @@ def _serve(listener: socket.socket, host: str, token: str, *, ahead: bool) -> No
     config.get_config_options(
         force_reparse=True, options_from_flags=_config(host, number, tidy=not ahead)
     )
-    routes = [probes, Route("/overview", _home)]
+    routes = [Route("/{page}/_stcore/{probe}", _not_here), Route("/overview", _home)]
     guards = [Middleware(Doors, hosts=names(host), token=token, port=number), Middleware(Waiting)]
+    script = Path(__file__).with_name("app.py")
     app = streamlit.App(script, routes=routes, middleware=guards, lifespan=lifespan)
     settings = uvicorn.Config(
         app,
@@ -187,6 +181,10 @@ def _compute(ahead: bool) -> None:
     """Do what pages need before they are opened, as long as the dashboard runs."""
     # May fail, as where no more files can be opened: then pages do it, later
     _do("Preparing the pages", _warm_up)
+    # What is imported stays: looking through it for garbage would take 0.2 s after each page.
+    gc.collect()
+    gc.freeze()
+    gc.enable()
     if ahead:
         from dashboard.ahead import background
 
@@ -206,7 +204,9 @@ def _do(called: str, work: Callable[[], None]) -> None:
 def _warm_up() -> None:
     """Do what the first page needs while the browser still loads Streamlit's own page; when that
     is drawn, import what the others need."""
-    logging.getLogger(_NO_PAGE).addFilter(lambda _: False)
+    # Who remarks that a cached function is called where no page is drawn
+    remarks = logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context")
+    remarks.addFilter(lambda _: False)
     from corescore import InputError
     from corescore.counting.policies import Policies
     from corescore.rendering.exhibits import Overview
@@ -215,20 +215,16 @@ def _warm_up() -> None:
     from dashboard.session import files as sources
     from dashboard.session import scoring
     from dashboard.views import overview
-    from dashboard.widgets import sidebar  # noqa: F401
+    from dashboard.widgets import charts, sidebar  # noqa: F401
 
     files = sources.given_files() or sources.sample_files()
     if files.responses:
         with suppress(InputError):  # the page says it
             loaded = scoring.load(files, files.responses[:2], Policies())
-            overview.six_metrics(Overview(loaded), loaded).draw().to_json()
+            charts.figure_of(overview.six_metrics(Overview(loaded), loaded))
     background.wait_for_pages()
     navigation.import_views()
     import scipy.stats  # noqa: F401  # of the comparisons and experiments: nearly a second
-
-    # What is imported stays: looking through it for garbage would take 0.2 s after each page.
-    gc.collect()
-    gc.freeze()
 
 
 def _not_here(_request: "Request") -> "Response":
@@ -251,12 +247,7 @@ def _home(request: "Request") -> "Response":
 
 def _config(host: str, port: int, *, tidy: bool) -> dict[str, object]:
     """Streamlit's settings; `tidy`: whether it frees after every page what that has left behind."""
-    theme = {
-        f"theme.{name}.{option}": value
-        for name, options in _THEME.items()
-        for option, value in options.items()
-    }
-    return theme | {
+    return _COLOURS | {
         "theme.baseRadius": "small",
         "theme.headingFontSizes": ["1.6rem", "1rem", "1rem"],
         "theme.headingFontWeights": [650, 600, 600],

@@ -137,9 +137,7 @@ def import_views() -> None:
 
 def _drawing(entry: Entry) -> Callable[[], None]:
     def draw() -> None:
-        view, *_ = entry.views
-        if entry.selects:
-            view = st.session_state[entry.selects]
+        view = st.session_state[entry.selects] if entry.selects else entry.title
         _imported(entry.views[view]).page()
 
     return draw

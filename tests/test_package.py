@@ -117,6 +117,15 @@ def test_nothing_slow_is_imported_before_it_is_needed(start):
     assert slow.isdisjoint(imported)
 
 
+@pytest.mark.parametrize("command", [["score"], []])
+def test_scoring_imports_no_other_command(command):
+    words = [*command, "sample_data/key.conll", "sample_data/greedy.conll"]
+    script = f"import sys; from corescore.cli.program import run; run({words}); print(*sys.modules)"
+    imported = printed(script)
+    assert "corescore.cli.score" in imported
+    assert "corescore.cli.compare" not in imported
+
+
 def test_the_public_names_are_those_that_are_imported_when_one_is_needed():
     public = importlib.import_module("corescore.api")
     assert corescore.__all__ == public.__all__

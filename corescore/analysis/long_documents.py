@@ -5,7 +5,7 @@ al. 2025), on which a system that only links near mentions can still score well.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -166,7 +166,7 @@ def _cut_side(side: Side, window: IntArray) -> Side:
     """The side with a window as the document of each mention, and its entities cut."""
     width = 1 + side.entity.max(initial=0)
     codes, entity = np.unique(window * width + side.entity, return_inverse=True)
-    return replace(side, document=window, entity=entity, entity_document=codes // width)
+    return side._replace(document=window, entity=entity, entity_document=codes // width)
 
 
 def _plurals_in(plurals: Plurals, side: Side, cut: Side, *, drop: bool) -> Plurals:
@@ -305,7 +305,8 @@ def along(result: Result, document: str, *, words: int | None = None) -> pd.Data
     """
     number = result.documents.index(choose("document", document, result.documents))
     length = int(lengths(result.comparison)[number])
-    words = words or min(length, max(LEAST, -(-length // STRIP)))
+    if words is None:
+        words = min(length, max(LEAST, -(-length // STRIP)))
     if not 1 <= words <= length:
         raise PolicyError(
             f"windows of {counted(words, 'word')}; expected 1 to {length:,}, those of the text"

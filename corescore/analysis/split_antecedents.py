@@ -82,7 +82,7 @@ def credit_with_plurals(
     for part, of_directions in enumerate(every):
         made = of_directions[direction]
         if metric.id == "muc":  # a link needs a mention in the same cell
-            made = replace(made, worth=made.worth * (made.table.cell_sizes > 0))
+            made = made._replace(worth=made.worth * (made.table.cell_sizes > 0))
         sizes: AnyArray = made.table.cell_sizes + made.worth
         units = metric.credit(replace(made.table, cell_sizes=np.where(sizes > 0, sizes, 1)))
         of_part = (unit for unit in units if unit.part == part)

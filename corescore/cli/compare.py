@@ -44,9 +44,10 @@ def _compare(options: Namespace) -> None:
         raise PolicyError(str(error)) from error
     if options.ties != EQUAL and not options.ranks:
         raise PolicyError(f"--ties {options.ties} is given without --ranks")
-    if options.effect and (options.ranks or options.per_document):
-        other = "--ranks" if options.ranks else "--per-document"
-        raise PolicyError(f"--effect is given with {other}; expected one of them")
+    views = "effect", "ranks", "per_document"
+    asked = [f"--{name.replace('_', '-')}" for name in views if vars(options)[name]]
+    if len(asked) > 1:
+        raise PolicyError(f"{asked[0]} is given with {asked[1]}; expected one of them")
     policies(options)  # they and the metric are refused before anything is read
     primary = _primary(options)
     if not options.per_document and not options.effect:

@@ -31,7 +31,10 @@ from corescore.rendering.text import Table
 from corescore.scoring.tally import Tally
 from corescore.sentences import compare, many
 from corescore.sentences import runs as of_runs
+from corescore.sentences.names import SystemTitles
 from corescore.wording import counted
+
+Results = Mapping[str, Tally]  # by their paths or letters
 
 
 @dataclass(frozen=True)
@@ -54,12 +57,12 @@ def _letters_and_names(paths: Collection[str]) -> tuple[dict[str, str], dict[str
     return letters, dict(zip(letters.values(), short_names(paths), strict=True))
 
 
-def _titles(names: Mapping[str, str], two: Sequence[str]) -> dict[str, str]:
+def _titles(names: SystemTitles, two: Sequence[str]) -> dict[str, str]:
     """What a sentence calls two systems, by the letters that it has for them: A and B."""
     return {at: f"{of} ({names[of]})" for at, of in zip("AB", two, strict=True)}
 
 
-def _signature(results: Mapping[str, Tally]) -> str:
+def _signature(results: Results) -> str:
     return next(iter(results.values())).signature
 
 
@@ -70,7 +73,7 @@ def _drawn(options: Namespace) -> str:
 # Each two responses -------------------------------------------------------------------------------
 
 
-def of_pairs(results: Mapping[str, Tally], primary: str, options: Namespace) -> Table:
+def of_pairs(results: Results, primary: str, options: Namespace) -> Table:
     """The differences of each two responses, and what follows from them."""
     letters, names = _letters_and_names(results)
     drawn = {"trials": options.trials, "seed": options.seed}
@@ -125,9 +128,7 @@ def _result_of_two_or_more(
     return replace(drawn, said=made.lines, notes=(*drawn.notes, *below))
 
 
-def _verdict_of_two(
-    pair: Pair, names: Mapping[str, str], metric: str, options: Namespace
-) -> Verdict:
+def _verdict_of_two(pair: Pair, names: SystemTitles, metric: str, options: Namespace) -> Verdict:
     """The argument of the page Two systems."""
     argued = evidence(pair, metric, measure=options.measure)
     concluded = compare.conclusion(argued, _titles(names, "AB"))
@@ -157,8 +158,8 @@ def _tested(argued: Evidence) -> dict[str, Any]:
 
 def _verdict_of_many(
     pairs: Mapping[tuple[str, str], Pair],
-    results: Mapping[str, Tally],
-    names: Mapping[str, str],
+    results: Results,
+    names: SystemTitles,
     metric: str,
     options: Namespace,
 ) -> Verdict:
@@ -193,7 +194,7 @@ def _verdict_of_many(
 
 def over_runs(
     systems: Mapping[str, tuple[str, ...]],
-    results: Mapping[str, Tally],
+    results: Results,
     primary: str,
     options: Namespace,
 ) -> Table:
@@ -218,7 +219,7 @@ def over_runs(
 
 def _verdict_over_runs(
     pairs: Mapping[tuple[str, str], PairOverRuns],
-    names: Mapping[str, str],
+    names: SystemTitles,
     runs: Mapping[str, Sequence[str]],
     metric: str,
     options: Namespace,
@@ -256,7 +257,7 @@ def _verdict_over_runs(
 # Documents, and ranks -----------------------------------------------------------------------------
 
 
-def by_document(results: Mapping[str, Tally], options: Namespace) -> Table:
+def by_document(results: Results, options: Namespace) -> Table:
     """The scores of each document."""
     if options.format not in READ:
         return Table(every_document(results, options.measure), signature=_signature(results))
@@ -266,7 +267,7 @@ def by_document(results: Mapping[str, Tally], options: Namespace) -> Table:
     return replace(made, signature=_signature(results))
 
 
-def by_rank(results: Mapping[str, Tally], options: Namespace) -> Table:
+def by_rank(results: Results, options: Namespace) -> Table:
     """One row per metric and response, the best first; with --ties significance responses that do
     not differ share a rank, in a column of its own: the interval is that of the rank by score."""
     draws: dict[str, Any] = {"trials": options.trials, "seed": options.seed}
@@ -280,7 +281,7 @@ def by_rank(results: Mapping[str, Tally], options: Namespace) -> Table:
     return replace(read, signature=_signature(results) + _drawn(options))
 
 
-def by_effect(results: Mapping[str, Tally], options: Namespace) -> Table:
+def by_effect(results: Results, options: Namespace) -> Table:
     """One row per metric and response: what its incorrectly resolved mentions earn, and its score
     and rank with and without them. For programs a row for each reading of which mentions these are;
     JSON has the pairs whose order changes, too."""

@@ -3,6 +3,7 @@
 from argparse import Namespace
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from corescore.cli.options import (
@@ -82,18 +83,10 @@ def _ways(first: Result, options: Namespace) -> Mapping[str, tuple[_Frame, _Read
         raise PolicyError("--show along takes one --window")
     document = options.document or (near.longest(first) if options.show == ALONG else "")
 
-    def by_distance(result: Result) -> "pd.DataFrame":
-        return local.by_distance(result, side=side, bounds=bounds)
-
-    def by_size(result: Result) -> "pd.DataFrame":
-        return local.by_size(result, side=side, bounds=bounds)
-
-    def by_window(result: Result) -> "pd.DataFrame":
-        return local.by_window(result, sizes)
-
-    def along(result: Result) -> "pd.DataFrame":
-        return local.along(result, document, words=sizes[0] if sizes else None)
-
+    by_distance = partial(local.by_distance, side=side, bounds=bounds)
+    by_size = partial(local.by_size, side=side, bounds=bounds)
+    by_window = partial(local.by_window, sizes=sizes)
+    along = partial(local.along, document=document, words=sizes[0] if sizes else None)
     return {
         PARTS: (
             lambda of: of.decomposition.table,

@@ -4,9 +4,9 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from math import isfinite
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from corescore.corpus.files import FORMATS, SIDES
 from corescore.corpus.packed import VARIABLE
@@ -158,8 +158,7 @@ Container = argparse._ActionsContainer
 Option = Callable[[Container], object]
 
 
-@dataclass(frozen=True)
-class Command:
+class Command(NamedTuple):
     """A command as data: its name, what it does, its options, and what runs it.
 
     `run` returns the exit code, or None for 0; it raises InputError or PolicyError where the input

@@ -36,18 +36,20 @@ from corescore.corpus.files import (
     write_file,
 )
 from corescore.corpus.names import read_genres, with_genres
-from corescore.corpus.parts import Formats
 from corescore.corpus.problems import InputError, PolicyError, Problem, refusal
 from corescore.metrics import METRICS, NAMED, ROW_IDS, Metric, id_of, metric_of
 from corescore.rendering.text import Table, as_parquet
 from corescore.scoring.noticed import doubts
 from corescore.scoring.scores import Result, score
 from corescore.scoring.tally import Tally
+from corescore.scoring.tally_files import Some, over_common_documents
 from corescore.util import inert
 from corescore.wording import folded, harmless, one_line
 
 if TYPE_CHECKING:
     from rich.progress import Progress
+
+    from corescore.corpus.parts import Formats
 
 # Standard output and standard error that are full, closed, a terminal, or lack some characters ----
 
@@ -176,7 +178,7 @@ def score_each(
     folder is a separate response.
     """
     paths = one_by_one(responses, options)
-    _, results = score_all(paths, options, metrics=metrics_for(options, shown))
+    _, results = score_all(paths, options, metrics=metrics_for(options, shown), apart=True)
     return dict(zip(paths, results, strict=True))
 
 
@@ -196,9 +198,14 @@ def metrics_for(options: Namespace, shown: Collection[str]) -> tuple[Metric, ...
 
 
 def score_all(
-    paths: Sequence[str], options: Namespace, *, metrics: Sequence[Metric] = METRICS
+    paths: Sequence[str],
+    options: Namespace,
+    *,
+    metrics: Sequence[Metric] = METRICS,
+    apart: bool = False,
 ) -> tuple[Corpus, list[Result]]:
-    """The key, and the responses of these paths scored against it. Prints the warnings."""
+    """The key, and the responses of these paths scored against it: over the documents that all
+    have, unless `apart`. Prints the warnings."""
     results = []
     with progress(2 * len(paths) + 1) as step:
         key, *corpora = read_all([options.key, *paths], options, step)
@@ -206,8 +213,17 @@ def score_all(
             step(f"Scoring {path}")
             results.append(score(key, response, policies(options), metrics=metrics))
     warn(warning for result in results for warning in result.warnings)
-    warn_of_doubts(options, dict(zip(paths, results, strict=True)))
-    return key, results
+    by_path = dict(zip(paths, results, strict=True))
+    warn_of_doubts(options, by_path)
+    return key, results if apart else [*over_common(by_path).values()]
+
+
+def over_common(results: dict[str, Some]) -> dict[str, Some]:
+    """The results over the documents that all have; says what is left out of which."""
+    common = over_common_documents(results)
+    for path, result in common.items():
+        warn(result.warnings[len(results[path].warnings) :])
+    return common
 
 
 NO_SPLIT_ANTECEDENTS = (
@@ -225,7 +241,7 @@ def warn_of_doubts(options: Namespace, tallies: Mapping[str, Tally]) -> None:
         warn([NO_SPLIT_ANTECEDENTS])
 
 
-def formats_of(options: Namespace) -> Formats:
+def formats_of(options: Namespace) -> "Formats":
     """The ids of the formats of the key and of the responses, if options name them."""
     both = options.input_format
     return options.key_format or both, options.response_format or both

@@ -171,14 +171,10 @@ PERTURB = Command(
 
 
 def _sweep(options: Namespace) -> None:
-    from corescore.analysis.perturbation.sweep import Sweep, check_seeds, dosed
+    from corescore.analysis.perturbation.sweep import Sweep, check_sweep, dosed
 
     shown_metrics(options)  # refused before anything is read
-    check_seeds(options.seeds)
-    if policies(options).keeps_repeats:
-        raise PolicyError(
-            f"repeats is '{policies(options).repeats}'; a sweep expects one of: first, error"
-        )
+    check_sweep(options.seeds, policies(options))
     perturbation, doses = dosed(parse_perturbation(options.do)), parse_doses(options.doses)
     for dose in doses:
         perturbation.at(dose)

@@ -4,7 +4,7 @@ import os
 import sys
 import textwrap
 from argparse import SUPPRESS
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain, takewhile
 from pathlib import Path
 
@@ -95,6 +95,9 @@ EXAMPLES = (
     "corescore dashboard key.conll response.conll --genres genres.tsv",
 )
 
+# Of the commands, each of which has an example: known before their modules are imported
+NAMES = tuple(dict.fromkeys(line.split()[1] for line in EXAMPLES))
+
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command; its exit code.
@@ -130,11 +133,13 @@ def run(arguments: Sequence[str]) -> int:
 
 def _answer(arguments: Sequence[str]) -> int:
     try:
-        quick = {command.name for command in score.COMMANDS}.intersection(arguments[:1])
+        words = _with_command(arguments)
+        quick = tuple(command for command in score.COMMANDS if command.name == words[0])
         # The other modules take a tenth of the time in which `score` is done
-        among = {"score": score.COMMANDS} if quick else groups()
-        parser = _parser(among, {*arguments[:2], "score"})  # a file stands for `score`
-        options, unknown = parser.parse_known_args(_with_command(arguments, among, parser))
+        parser = _parser({"score": quick} if quick else groups(), words[0])
+        if words[0].startswith("-") and words[0] not in parser._option_string_actions:
+            parser.refuse(words[:1])
+        options, unknown = parser.parse_known_args(words)
         if unknown:
             options.parser.refuse(unknown)
         check_paths(options)
@@ -146,30 +151,26 @@ def _answer(arguments: Sequence[str]) -> int:
     return code or 0
 
 
-def _with_command(arguments: Sequence[str], among: Groups, parser: Parser) -> Sequence[str]:
+def _with_command(arguments: Sequence[str]) -> Sequence[str]:
     """The arguments behind `score` where they begin with a file instead of a command. `help`, or
     no argument at all, asks for help."""
     first, *rest = arguments or ["help"]
-    names = [command.name for command in commands_of(among)]
-    if first in names:
-        return arguments
     if first == "help":
         return [*rest[:1], "--help"]
-    if first.startswith("-"):
-        if first not in parser._option_string_actions:
-            parser.refuse([first])
+    if first in NAMES or first.startswith("-"):
         return arguments
+    parser = Parser(prog="corescore")
     if not ("." in first or os.sep in first or Path(first).exists()):
-        meant = did_you_mean(first, names) or ". corescore --help lists all."
+        meant = did_you_mean(first, NAMES) or ". corescore --help lists all."
         parser.error(f"no command {first!r}{meant}")
     for name in takewhile(lambda one: not one.startswith("-"), rest):
-        if name in names and not Path(name).exists():
+        if name in NAMES and not Path(name).exists():
             parser.error(f"no file {name!r}. The command comes first: corescore {name} {first} …")
     return ["score", *arguments]
 
 
-def _parser(among: Groups, wanted: Collection[str]) -> Parser:
-    """These commands, and the options of those that may be asked for."""
+def _parser(among: Groups, wanted: str) -> Parser:
+    """These commands, and the options of the one that is asked for."""
     about = f"Score coreference resolution by all {HOW_MANY} metrics."
     usage = "%(prog)s COMMAND"
     parser = Parser(prog="corescore", usage=usage, description=about, epilog=_overview(among))
@@ -180,7 +181,7 @@ def _parser(among: Groups, wanted: Collection[str]) -> Parser:
         examples = [line for line in EXAMPLES if line.split()[1] == command.name]
         epilog = "\n  ".join(["examples:", *examples])
         made = added.add_parser(command.name, description=command.about, epilog=epilog)
-        for add in command.options if command.name in wanted else ():
+        for add in command.options if command.name == wanted else ():
             add(made)
         made.set_defaults(run=command.run, parser=made)
     return parser

@@ -4,6 +4,7 @@ import re
 import sys
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from runpy import run_module
@@ -56,6 +57,7 @@ def _report(options: Namespace) -> None:
     paths = one_by_one(options.responses, options)
     names = options.sections.split(",") if options.sections else []
     key, results = score_all(paths, options)
+    scored = tuple(key[name] for name in results[0].documents)
     primary = options.primary or PRIMARY[0]
     systems = tuple(
         System(letter(number).upper(), name, result)
@@ -64,7 +66,7 @@ def _report(options: Namespace) -> None:
     (key_name,) = short_names([options.key])
     subject = report.Subject(
         key_name,
-        key,
+        replace(key, documents=scored),
         systems,
         tuple(options.documents),
         primary=primary,

@@ -41,6 +41,7 @@ from corescore.cli.output import (
     formats_of,
     metrics_for,
     one_by_one,
+    over_common,
     path_errors,
     put,
     refuse_twice,
@@ -70,7 +71,7 @@ from corescore.rendering.scores import OUTPUTS, Report, report_frame, short_name
 from corescore.rendering.text import LONGEST_TEXT, Table
 from corescore.scoring.scores import Result
 from corescore.scoring.tally import Tally
-from corescore.scoring.tally_files import is_tally, load_tally, over_common_documents, save_tally
+from corescore.scoring.tally_files import is_tally, load_tally, save_tally
 from corescore.wording import counted
 
 if TYPE_CHECKING:
@@ -421,7 +422,7 @@ def compared(options: Namespace) -> dict[str, Tally]:
             "the same key"
         )
     if all(result.policies.missing_documents == "skip" for result in results.values()):
-        results = _over_common(results)
+        results = over_common(results)
     if loaded:
         check_fit(results)
     return results
@@ -439,14 +440,6 @@ def loaded_tally(path: str, options: Namespace) -> Tally:
     if options.preset and not made.policies.amount_to(policies(options), split_antecedents=split):
         raise PolicyError(f"--as is {options.preset}, but {path} is {made.settings}")
     return made
-
-
-def _over_common(results: dict[str, Tally]) -> dict[str, Tally]:
-    """The results over the documents that all have; says what is left out of which."""
-    common = over_common_documents(results)
-    for path, result in common.items():
-        warn(result.warnings[len(results[path].warnings) :])
-    return common
 
 
 def check_fit(results: Mapping[str, Tally]) -> None:
@@ -473,6 +466,14 @@ def _score(options: Namespace) -> int:
     shown = shown_metrics(options)
     tallies, exact, code = _tallies(options, shown)
     save_tally_of(tallies, options)
+    if len({tally.documents for tally in tallies.values()}) > 1:
+        warn(
+            [
+                "The responses are scored over different documents: do not compare their scores "
+                "(the signature is that of the first). corescore compare takes the documents that "
+                "all have."
+            ]
+        )
     report = Report(options.key, tallies, shown, options.per_document, exact)
     put(_score_result(report, options), options)
     return code
@@ -516,11 +517,6 @@ def _check_format(options: Namespace) -> None:
 
 SPLIT_ANTECEDENT, GROUPED = "split-antecedent", ("size", "distance")
 
-_NOT_LOOKED_UP = (
-    "Credit covers pairs of mentions, but the scores look mentions up in entities of other pairs: "
-    "it need not add up to them. --repeats first --lookup pairs scores the pairs."
-)
-
 
 def _credit(options: Namespace) -> None:
     if options.bound and options.by not in GROUPED:
@@ -541,7 +537,7 @@ def _credit(options: Namespace) -> None:
                 ]
             )
     else:
-        from corescore.analysis.errors.operations import finds_others
+        from corescore.analysis.errors.operations import finds_others, has_repeats
 
         table = result.credit(
             options.metric,
@@ -550,8 +546,14 @@ def _credit(options: Namespace) -> None:
             documents=documents,
             bounds=options.bound or (),
         )
-        if finds_others(result.compared[options.metric]):
-            warn([_NOT_LOOKED_UP])
+        comparison = result.compared[options.metric]
+        if has_repeats(comparison) or finds_others(comparison):
+            warn(
+                [
+                    "A mention counts in several entities, or in another than its pair's: credit "
+                    "need not add up to the score. It does under --repeats first --lookup pairs."
+                ]
+            )
     warn(_ties(result, options))
     if options.format in READ and not options.fractions:
         table = _in_shares(table, result[options.metric])

@@ -77,8 +77,9 @@ def _check(options: Namespace) -> None:
     for name in filter(None, (options.start, options.to)):
         has = rows_of(scorers()[name])
         if options.find is None and options.metric not in has:
-            title = name_of(options.metric)
-            raise PolicyError(f"{name} has no {title}; expected one of: {', '.join(has)}")
+            raise PolicyError(
+                f"{name} has no {name_of(options.metric)}; expected one of: {', '.join(has)}"
+            )
 
 
 def _read_responses(options: Namespace) -> Responses:

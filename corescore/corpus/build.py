@@ -90,8 +90,9 @@ def from_char_clusters(text: str, clusters: Clusters, *, name: str = NAME) -> Co
     clusters of another type.
     """
     if not isinstance(text, str):
-        given = type(text).__name__
-        raise TypeError(f"the text is a {given}; expected a str. Use from_clusters for words.")
+        raise TypeError(
+            f"the text is a {type(text).__name__}; expected a str. Use from_clusters for words."
+        )
     offsets = Offsets(text)
     rows = []
     for start, end, cluster in _spans(clusters, name):

@@ -120,8 +120,7 @@ class Attributes:
         return hash((self.pieces, self.entity_type, self.mention_type))
 
 
-@dataclass(frozen=True, slots=True)
-class EmptyNode:
+class EmptyNode(NamedTuple):
     """A word that is not in the text, such as a dropped pronoun (CoNLL-U `8.1`).
 
     number   its place among the empty nodes after the same word: 1 in `8.1`
@@ -834,7 +833,7 @@ class Document:
                 else None
             ),
             empty_nodes={
-                to: replace(node, parents=_parents(node, positions))
+                to: node._replace(parents=_parents(node, positions))
                 for node, to in zip(
                     self.empty_nodes.values(),
                     positions.words(np.array([*self.empty_nodes], dtype=np.int64)).tolist(),

@@ -11,9 +11,9 @@ import sys
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.conll import is_row, no_header
@@ -145,10 +145,9 @@ def read(
     choose("side", side, SIDES)
     if not isinstance(path, str | os.PathLike):
         if not hasattr(path, "read"):
-            given = type(path).__name__
             raise TypeError(
-                f"{given} cannot be read; expected the path of a file or folder, or an open file, "
-                "such as io.BytesIO(data)"
+                f"{type(path).__name__} cannot be read; expected the path of a file or folder, "
+                "or an open file, such as io.BytesIO(data)"
             )
         content, name = path.read(), str(getattr(path, "name", "open file"))
         data = content.encode() if isinstance(content, str) else content
@@ -251,8 +250,7 @@ def _format_of_files(files: Files, ceiling: Ceiling | None = None) -> Format:
 # Folders and archives ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Listing:
+class Listing(NamedTuple):
     """What is read of the files of a folder or an archive.
 
     groups   the files that are read together, with their format, by the first of them
@@ -706,8 +704,10 @@ def write(
     17
     """
     if not isinstance(corpus, Corpus):
-        given = type(corpus).__name__
-        raise TypeError(f"the corpus is a {given}; expected a Corpus, such as corescore.read gives")
+        raise TypeError(
+            f"the corpus is a {type(corpus).__name__}; expected a Corpus, "
+            "such as corescore.read gives"
+        )
     name = os.fspath(path)
     known = _format_of_name(name, format)
     data = known.text(corpus).encode()

@@ -78,8 +78,10 @@ def with_genres(corpus: Corpus, genres: Mapping[str, str], file: str = "") -> Co
     others = [name for name in genres if name not in corpus.by_name]
     warnings = corpus.warnings
     if others:
-        n = counted(len(others), "document")
-        warnings = (*warnings, f"{file}: not in the key: {n}, such as '{others[0]}'.")
+        warnings = (
+            *warnings,
+            f"{file}: not in the key: {counted(len(others), 'document')}, such as '{others[0]}'.",
+        )
     return replace(corpus, documents=documents, warnings=warnings)
 
 

@@ -17,13 +17,10 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
-from difflib import get_close_matches
 from errno import ENOENT
 from io import BytesIO
 from pathlib import Path
-from tempfile import gettempdir
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from corescore.corpus.problems import InputError, PolicyError, Problem, refusal
 
@@ -41,8 +38,7 @@ _SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(?:([kMGT]?)B)?\s*", re.IGNORECA
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 
 
-@dataclass(frozen=True)
-class Ceiling:
+class Ceiling(NamedTuple):
     """How many bytes may come out of a file.
 
     most   at most so many
@@ -141,8 +137,7 @@ _BROKEN = (
 )
 
 
-@dataclass(frozen=True)
-class Files:
+class Files(NamedTuple):
     """The files of a folder or an archive.
 
     place  the folder or archive
@@ -198,6 +193,8 @@ def bytes_of(path: Path) -> bytes:
 
 def path_advice(path: Path) -> str:
     """To take the file next to this path whose name is similar, or to check the path."""
+    from difflib import get_close_matches  # only a mistake needs it
+
     names = [one.name for one in path.parent.glob("*") if one != path]
     similar = get_close_matches(path.name, names, n=1, cutoff=0.9)
     return f"Did you mean {path.with_name(similar[0])}?" if similar else "Check the path."
@@ -367,7 +364,8 @@ def text_of(data: bytes, file: str, *, encoding: str = "utf-8-sig") -> str:
         line = text.count("\n", 0, bad) + 1
         is_utf_16 = data[:2] in (BOM_UTF16_LE, BOM_UTF16_BE)
         fault = "text in UTF-16" if is_utf_16 else "bytes that are not text"
-        raise refusal(file, fault, "text in UTF-8", "Save the file as UTF-8.", line)
+        advice = "Save the file as UTF-8. Unpack archives other than gzip and zip."
+        raise refusal(file, fault, "text in UTF-8", advice, line)
     return text
 
 
@@ -391,6 +389,8 @@ class NoRoomError(InputError):
 def unpack(path: Path, target: Path) -> None:
     """Unpack a gzipped file to a new one, up to the ceiling. Raises InputError as reading it does,
     and NoRoomError."""
+    from tempfile import gettempdir  # only of large files
+
     ceiling, file = ceiling_in_force(), str(path)
     with _broken_gzip(file), path.open("rb") as packed, _gzip(packed) as stream:
         for piece in _pieces(stream.read, packed.tell, ceiling, file):

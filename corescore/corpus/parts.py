@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from corescore.corpus.documents import Corpus
 from corescore.corpus.files import (
@@ -37,8 +38,7 @@ from corescore.corpus.packed import (
 from corescore.corpus.problems import InputError, Problem, refusal
 
 
-@dataclass(frozen=True)
-class File:
+class File(NamedTuple):
     """A file that can be opened.
 
     url   its path, or on a cluster an absolute URL
@@ -57,8 +57,7 @@ def bytes_here(file: File) -> bytes:
 Formats = tuple[str | None, str | None]
 
 
-@dataclass(frozen=True)
-class How:
+class How(NamedTuple):
     """How files are read.
 
     formats          the ids of the formats of the key and of the responses, as in `corescore.read`
@@ -150,8 +149,7 @@ def _state(file: str) -> tuple[int, ...]:
     return status.st_size, status.st_mtime_ns, status.st_ino
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(NamedTuple):
     """Documents of a source that stand one after the other, or all of them.
 
     place  from where the first begins to where the last ends; None for all
@@ -179,7 +177,7 @@ def joined(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
         last = made[-1] if made else piece
         place, before = piece.place, last.place
         if place and before and (last.source, before.stop) == (piece.source, place.start):
-            made[-1] = Piece(last.source, replace(before, stop=place.stop))
+            made[-1] = Piece(last.source, before._replace(stop=place.stop))
         else:
             made.append(piece)
     return tuple(made)

@@ -1,9 +1,9 @@
 """What is wrong with an input, and how its owner can fix it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from corescore.wording import one_line
 
@@ -13,8 +13,7 @@ LEAST_PART = 3  # letters of a part by which a name is known, and one more
 ENOUGH = 100  # after so many problems a reader stops
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One thing that is wrong: where, what was found, what was expected, what to do.
 
     `line` counts from 1; 0 means that the whole file is meant.
@@ -74,12 +73,14 @@ class InputError(ValueError):
         self.problems = every[:MOST_PROBLEMS]
         self.more = more + len(every) - len(self.problems)
         lines: list[str] = []
-        before = None
+        expected = advice = ""
         for problem in self.problems:  # what is expected, and what to do, is written once
-            again = problem.file, problem.expected, problem.advice
-            short = replace(problem, expected="", advice="") if again == before else problem
+            again = problem.advice == advice
+            short = problem._replace(advice="") if again else problem
+            if again and problem.expected == expected:
+                short = short._replace(expected="")
             lines.append(str(short).rstrip())
-            before = again
+            expected, advice = problem.expected, problem.advice
         stopped = stage == Stage.READING and self.more + len(self.problems) >= ENOUGH
         ending = "… and more" if stopped else f"… and {self.more} more"
         super().__init__("\n".join([*lines, ending] if self.more else lines))
@@ -144,8 +145,7 @@ class Problems:
 
     def refuse(self) -> None:
         """Raise InputError with the problems, if there are any."""
-        if self.noted:
-            raise InputError(self.in_order)
+        refuse(self.in_order)
 
 
 class PolicyError(ValueError):

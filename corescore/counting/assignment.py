@@ -1,11 +1,11 @@
 """The best one-to-one assignment of key and response nodes, a connected component at a time."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from importlib.machinery import PathFinder
 from importlib.util import find_spec, module_from_spec
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -37,8 +37,7 @@ def dense_solver() -> Solver:
 # Connected components of a bipartite graph: key and response nodes that are joined by cells -------
 
 
-@dataclass(frozen=True)
-class Stars:
+class Stars(NamedTuple):
     """Components of one node of one side and several of the other.
 
     cells  (cells,) their cells, ascending within each star, one star after the other
@@ -51,8 +50,7 @@ class Stars:
     first: IntArray
 
 
-@dataclass(frozen=True)
-class SmallGrids:
+class SmallGrids(NamedTuple):
     """Components of several nodes of either side with few places, all laid out dense.
 
     cell_at    (places,) the cell at each place of each grid, row by row; −1 where none is
@@ -65,8 +63,7 @@ class SmallGrids:
     shapes: IntArray
 
 
-@dataclass(frozen=True)
-class LargeGrid:
+class LargeGrid(NamedTuple):
     """A component of many nodes of both sides: its cells, and their places in its grid."""
 
     cells: IntArray
@@ -75,8 +72,7 @@ class LargeGrid:
     shape: tuple[int, int]
 
 
-@dataclass(frozen=True)
-class Components:
+class Components(NamedTuple):
     """The components of all cells, by their shapes; most are of the simpler ones.
 
     n_cells  the number of all cells

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,8 +21,7 @@ from corescore.wording import counted
 # The tables of scorers that look each listed mention up in the entities of the other side ---------
 
 
-@dataclass(frozen=True)
-class LookUps:
+class LookUps(NamedTuple):
     """Three tables over the entities as listed, repeats included, which differ in their cells.
 
     recall     the key's mentions by the response entity that each is looked up in

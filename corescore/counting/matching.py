@@ -2,8 +2,8 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,8 +28,7 @@ from corescore.util import BoolArray, FloatArray, IntArray, by_key, ranges
 # Both sides as scorers take them that look mentions up: spans may be listed several times ---------
 
 
-@dataclass(frozen=True)
-class ListedSide:
+class ListedSide(NamedTuple):
     """One side as a scorer that looks mentions up takes it: spans may be listed several times.
 
     side    the mentions as listed, repeats included
@@ -122,7 +121,7 @@ def _listing(
     place_of_code[code[rows]] = np.arange(len(rows))
     again = np.setdiff1d(np.arange(len(code)), rows)
     places = tuple(place_of(side, documents, at) for at in again[:MOST_PLACES].tolist())
-    last = replace(side.keep(rows), n_repeats=len(again), repeats=places)
+    last = side.keep(rows)._replace(n_repeats=len(again), repeats=places)
     return ListedSide(side, place_of_code[code], last, hidden[code[rows]])
 
 
@@ -136,8 +135,7 @@ def _last(side: Side, code: IntArray, rank: IntArray) -> IntArray:
 # Steps of matching: which of the mentions that the steps before have left over are paired ---------
 
 
-@dataclass(frozen=True)
-class DistinctMentions:
+class DistinctMentions(NamedTuple):
     """Different mentions of one side, ordered by document, first word, last word and length.
 
     code    (mentions,) a number, the same for the same mention of either side
@@ -183,8 +181,7 @@ class DistinctMentions:
         )
 
 
-@dataclass(frozen=True)
-class Pairs:
+class Pairs(NamedTuple):
     """Positions in the key's and the response's mentions, one pair a row."""
 
     key: IntArray
@@ -275,7 +272,7 @@ def _around_core(key: DistinctMentions, response: DistinctMentions) -> Pairs:
     start, end = key.side.cores.T
     on_core = _equal(_place_codes(key.side.document, start), words)
     pairs = Pairs(on_core.key, mention[on_core.response])
-    cores = DistinctMentions(key.code, replace(key.side, start=start, end=end), end - start, {})
+    cores = DistinctMentions(key.code, key.side._replace(start=start, end=end), end - start, {})
     covers = _common_words(cores, response, pairs) == cores.size[pairs.key]
     within = _common_words(key, response, pairs) == response.size[pairs.response]
     return Pairs(pairs.key[covers & within], pairs.response[covers & within])
@@ -409,8 +406,7 @@ MOST_CODES = 2**62
 MOST_REPEATED = 2_000_000  # pairs of repeated mentions; each takes about 150 bytes for a moment
 
 
-@dataclass(frozen=True)
-class Matching:
+class Matching(NamedTuple):
     """Both sides, and the pairs of mentions that match: indices into the sides' mentions.
 
     listings  the sides as listed, of which `key` and `response` are the `last`; None where no
@@ -435,8 +431,7 @@ class Matching:
         """The same without the response mentions that are True."""
         stays = ~mentions[self.response_mention]
         number = np.cumsum(~mentions) - 1
-        return replace(
-            self,
+        return self._replace(
             response=self.response.keep(~mentions),
             key_mention=self.key_mention[stays],
             response_mention=number[self.response_mention[stays]],

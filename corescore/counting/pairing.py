@@ -3,9 +3,10 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import blake2b
 from itertools import groupby
+from typing import NamedTuple
 
 import numpy as np
 
@@ -88,7 +89,7 @@ def paired_names(
     warnings: list[str] = []
     ways: Sequence[tuple[Callable[[int, str], Iterable[Hashable]], str]] = (
         (lambda side, name: spellings(name), ""),
-        (texts, ", which has the same text"),
+        (texts, ", with the same text"),
         (lambda side, name: _number(name) if side else by_number[name], ", by their order"),
         (_files, ", by the names of their files"),
     )
@@ -292,8 +293,7 @@ def over_named_spans(key: Document, response: Document) -> Document:
 AS_EMPTY = "scored as an empty response"  # a document of the key that a response lacks
 
 
-@dataclass(frozen=True)
-class Pairing:
+class Pairing(NamedTuple):
     """Key and response documents side by side, in the key's order, and what was noticed.
 
     read   the same documents of the key as they were read, before they were fitted to the response
@@ -349,7 +349,7 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     paired = fitted(both, policies)
     name = response.file or "the response"
     noticed = *unpaired.warnings(name, skips=skips), *paired.words.warnings(name)
-    return replace(paired, warnings=(*key.warnings, *response.warnings, *renamed, *noticed))
+    return paired._replace(warnings=(*key.warnings, *response.warnings, *renamed, *noticed))
 
 
 def of_one_kind(keys: list[Document], partners: Iterable[Document | None]) -> Both:
@@ -381,8 +381,7 @@ def fitted(both: Both, policies: Policies) -> Pairing:
     return Pairing(tuple(over[0]), tuple(over[1]), tuple(both[0]), (), words)
 
 
-@dataclass(frozen=True)
-class Unpaired:
+class Unpaired(NamedTuple):
     """The names of the key's documents missing from the response, and of its other ones."""
 
     missing: Few
@@ -431,11 +430,7 @@ def nothing_shared(
     extra, key  the names of the first document of the response and of the key
     may_align   whether words "align" may match the documents: each side has one, with a text
     """
-    aligns = (
-        " If the texts are nearly the same, score with --words align (words='align') instead."
-        if may_align
-        else ""
-    )
+    aligns = " If the texts are nearly the same, score with --words align (words='align') instead."
     of_key = f"'{key}'" if key else "none"
     problem = Problem(
         response or "response",
@@ -443,7 +438,7 @@ def nothing_shared(
         f"documents such as '{extra}', none of which the key has",
         f"documents such as {of_key} ({key_file or 'key'})",
         "Give the documents of both files the same names (without one, it is the name of "
-        f"the file).{aligns}",
+        f"the file).{aligns * may_align}",
     )
     return InputError([problem], stage=Stage.SHARED)
 
@@ -500,11 +495,10 @@ def _align_names(key: Document, response: Document) -> tuple[Document, Document]
 
 def same_names(file: str, names: Sequence[str]) -> Iterator[Problem]:
     """The problem of a corpus, read from this file, in which two documents have one name."""
-    if len({*names}) < len(names):
-        times = Counter(names)
-        twice = next(name for name, n in times.items() if n > 1)
-        problem = f"{times[twice]} documents named '{twice}'"
-        yield Problem(file or "corpus", 0, problem, "each name once", "Rename all but one.")
+    for name, n in Counter(names).most_common(1):
+        if n > 1:
+            fault = f"{n} documents named '{name}'"
+            yield Problem(file or "corpus", 0, fault, "each name once", "Rename all but one.")
 
 
 def _over_names(position: Mapping[str, int], document: Document) -> Document:

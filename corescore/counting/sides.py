@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,8 +26,7 @@ MOST_PLACES = 5
 Shapes = dict[Pieces, int]
 
 
-@dataclass(frozen=True)
-class Side:
+class Side(NamedTuple):
     """The mentions of one side of a corpus in flat arrays, documents one after the other.
 
     document, entity, start, end   (mentions,) of each mention; entities are numbered through the
@@ -62,7 +62,7 @@ class Side:
         """The side without the mentions where `kept` is False, or with those at these positions."""
         columns = {name: getattr(self, name) for name in _OF_MENTIONS}
         known = {name: of[kept] for name, of in columns.items() if of is not None}
-        return replace(self, **known)
+        return self._replace(**known)
 
     @property
     def without_singletons(self) -> "Side":
@@ -188,7 +188,7 @@ def side_of(documents: Sequence[Document], shapes: Shapes, labels: IntArray | No
         number = [shapes.setdefault(one, len(shapes)) for of in known for one in of.pieces]
         shape = np.array(number, dtype=np.int64)
     names_spans = (minimum >= 0).any() and not (head >= 0).any()
-    return replace(side, head=head, shape=shape, minimum=minimum if names_spans else None)
+    return side._replace(head=head, shape=shape, minimum=minimum if names_spans else None)
 
 
 def listed_before(side: Side, policies: Policies, *also: IntArray) -> BoolArray:
@@ -225,8 +225,7 @@ def _without(
         problems = (_repeat_problem(side, documents, at) for at in where)
         raise InputError(problems, stage=stage)
     places = (place_of(side, documents, at) for at in where[:MOST_PLACES])
-    return replace(
-        side if kept else side.keep(~again),
+    return (side if kept else side.keep(~again))._replace(
         n_repeats=side.n_repeats + len(where),
         repeats=tuple(sorted([*side.repeats, *places])[:MOST_PLACES]),
     )
@@ -236,9 +235,8 @@ def place_of(side: Side, documents: Sequence[Document], mention: int) -> tuple[i
     """The document, the row and the place in words of a mention."""
     document = documents[side.document[mention]]
     start, end = int(side.start[mention]), int(side.end[mention])
-    words = " ".join(document.words[start:end])
     place = f"word {end}" if end - start == 1 else f"words {start + 1} to {end}"
-    text = f"'{words}' in {document.name}, {place}"
+    text = f"'{' '.join(document.words[start:end])}' in {document.name}, {place}"
     return int(side.document[mention]), int(side.row[mention]), text
 
 

@@ -8,9 +8,9 @@ of the Universal Anaphora scorer (Yu et al. 2022, after Paun et al. 2022).
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -122,8 +122,7 @@ def _with_non_referring(document: Document) -> tuple[Document, frozenset[int]]:
     return changed, frozenset(added)
 
 
-@dataclass(frozen=True)
-class Plurals:
+class Plurals(NamedTuple):
     """The plurals of one side, by the entities of a table; −1 is an entity that is not in it.
 
     entity           (plurals,) the entity of each
@@ -197,8 +196,7 @@ OfElements = tuple[Contingency, BothPlurals]  # a table, and the plurals by its 
 # Which S of the key goes with which of the response, and what they are worth ----------------------
 
 
-@dataclass(frozen=True)
-class AlignedPlurals:
+class AlignedPlurals(NamedTuple):
     """The aligned pairs of plurals; what S is worth in recall, in precision, and as F1; and the
     counts of their elements."""
 
@@ -306,8 +304,7 @@ def _muc_of_elements(counted: Counted) -> Counted:
 # The counts of whole documents --------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class WithMembers:
+class WithMembers(NamedTuple):
     """A table with one more mention in each plural, without the singletons that are left out.
 
     pairs      the aligned pairs

@@ -9,8 +9,9 @@ the one that udapi's corefud.MoveHead finds in the key's trees.
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,8 +22,7 @@ _ROOT = -1
 _FURTHER = 1000  # numbers from which empty nodes are counted that the key does not have
 
 
-@dataclass(frozen=True)
-class Trees:
+class Trees(NamedTuple):
     """The dependencies of a document.
 
     basic     (words,) the word that each depends on; −1 of the root and of empty nodes

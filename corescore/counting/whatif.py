@@ -6,7 +6,7 @@ Changes are counted as documents: one table has what they touch as it is, anothe
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -50,8 +50,7 @@ class Steps(Arrays):
     shared: IntArray
 
 
-@dataclass(frozen=True)
-class Touched:
+class Touched(NamedTuple):
     """Response entities with all of their cells, before and after the changes of some of them.
 
     change, response         (entities,) the change and the entity, ascending
@@ -263,8 +262,7 @@ class Changes:
         return self.rows(np.sort(first)), which
 
 
-@dataclass(frozen=True)
-class _After:
+class _After(NamedTuple):
     """The response entities that changes touch, as nodes, and their cells after the changes.
 
     change, node           (entities,) the change, and the node in its table

@@ -5,8 +5,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from difflib import SequenceMatcher
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -42,8 +41,7 @@ _UNSEEN = ("Cf", "Cc", "Zs", "Zl", "Zp")
 NOTHING = "\ufffc"  # stands for a word without any character
 
 
-@dataclass(frozen=True)
-class Stream:
+class Stream(NamedTuple):
     """The normalised characters of all words in one text.
 
     starts, ends  (words,) where the characters of each word begin and end in it; each has some
@@ -91,6 +89,8 @@ _BASE, _MASK = 0x9E3779B97F4A7C15, 2**64 - 1
 
 def partners(key: Stream, response: Stream) -> IntArray:
     """(characters of the response,) the character of the key that each is, ascending; −1: none."""
+    from difflib import SequenceMatcher  # few texts differ
+
     if key.text == response.text:
         return np.arange(len(response.text))
     (a, starts_a), (b, starts_b) = _character_codes(key), _character_codes(response)
@@ -200,8 +200,7 @@ def _longest_ascending(values: list[int]) -> IntArray:
 MOST_CHANGED = 6
 
 
-@dataclass(frozen=True)
-class Alignment:
+class Alignment(NamedTuple):
     """The words of a key that each word of a response covers.
 
     start, end  (response words,) half-open ranges of key words, ascending; 0, 0 where there is none

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypedDict
 
 import numpy as np
 
@@ -18,9 +18,11 @@ from corescore.corpus.problems import InputError, refusal
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import MEASURES, Counts, Score, arrays_of, score_counts
-from corescore.counting.whatif import Changes, Scope, Similarity
 from corescore.metrics.textbook import Entities, Half, Step, Steps, in_halves, table_of
 from corescore.util import FloatArray
+
+if TYPE_CHECKING:
+    from corescore.counting.whatif import Changes, Scope, Similarity
 
 # What a card says ---------------------------------------------------------------------------------
 
@@ -31,8 +33,7 @@ def harmonic_mean(sign: str = "") -> str:
     return rf"\frac{{2 {r} {p}}}{{{r} + {p}}}"
 
 
-@dataclass(frozen=True)
-class Formulas:
+class Formulas(NamedTuple):
     """Formulas in LaTeX for recall, precision and F1, each the right-hand side alone.
 
     What it lacks is empty: CoNLL has no recall.
@@ -59,16 +60,14 @@ class Formulas:
         }
 
 
-@dataclass(frozen=True)
-class EmptyCase:
+class EmptyCase(NamedTuple):
     """When something is empty, and what the score is then; both in words."""
 
     when: str
     then: str
 
 
-@dataclass(frozen=True)
-class Variant:
+class Variant(NamedTuple):
     """A way to score empty parts: its policy, where it is from, and its cases, first come first."""
 
     policy: str
@@ -76,8 +75,7 @@ class Variant:
     cases: tuple[EmptyCase, ...]
 
 
-@dataclass(frozen=True)
-class Card:
+class Card(NamedTuple):
     """A metric explained.
 
     id         the metric's, or "conll"
@@ -191,8 +189,7 @@ ALIGNED_MENTION = "aligned mention"
 SPANNING_LINK = "spanning link"
 
 
-@dataclass(frozen=True)
-class Unit:
+class Unit(NamedTuple):
     """What a metric credits, and how much for each one.
 
     kind   what one unit is. Of a cell with n shared mentions: a self-link or an aligned mention
@@ -275,9 +272,9 @@ class Metric:
     half: Half | None = None
     steps: Steps | None = None
     repeats: Literal["looked up", "held", "links", "once"] = "looked up"
-    similarity: Similarity | None = None
+    similarity: "Similarity | None" = None
     colour: str = ""
-    recount: Scope = "documents"
+    recount: "Scope" = "documents"
 
     def __post_init__(self) -> None:
         if self.half and not self.steps:
@@ -308,8 +305,7 @@ class Metric:
         return f"The arithmetic of {self.title} is not worked out here."
 
 
-@dataclass(frozen=True)
-class Average:
+class Average(NamedTuple):
     """A mean of the F1 of several metrics. It has no recall, precision or counts.
 
     members  the ids of the metrics; the other fields are as in `Metric`
@@ -326,7 +322,7 @@ class Average:
         return card_of(self.id)
 
 
-def changed_counts(metrics: Sequence[Metric], changes: Changes) -> list[Counts]:
+def changed_counts(metrics: Sequence[Metric], changes: "Changes") -> list[Counts]:
     """(changes, parts) what each change adds to the corpus' counts, for each metric.
 
     Where a side lists a singleton of the key in several entities, whether one of them is correct

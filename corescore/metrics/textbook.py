@@ -4,8 +4,8 @@ Computed in fractions, from the same small table that the scorer counts.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,8 +19,7 @@ RECALL, PRECISION, F1 = MEASURES
 # Arithmetic: what it comes to, and how it is written ----------------------------------------------
 
 
-@dataclass(frozen=True)
-class Expression:
+class Expression(NamedTuple):
     """Part of a computation: its value, and how it is written as plain text and in LaTeX.
 
     is_sum    whether it stands in brackets within another expression
@@ -66,7 +65,7 @@ def product(*factors: Expression, tight: bool = False) -> Expression:
 
 def minus(term: Expression) -> Expression:
     """A term of a sum that is taken away."""
-    return replace(term, value=-term.value, is_taken=True)
+    return term._replace(value=-term.value, is_taken=True)
 
 
 def total(terms: Iterable[Expression]) -> Expression:
@@ -96,8 +95,7 @@ def ratio(above: Expression, below: Expression) -> Expression:
     return Expression(above.value / below.value, f"{above.within}/{below.within}", latex)
 
 
-@dataclass(frozen=True)
-class Summand:
+class Summand(NamedTuple):
     """A term of a numerator: which own entity earns it, and with which of the other side, if with
     one (their places)."""
 
@@ -110,8 +108,7 @@ class Summand:
         return self.term.within
 
 
-@dataclass(frozen=True)
-class Quotient:
+class Quotient(NamedTuple):
     """A whole computation: a / b = value. 0/0 is 0, as in the reference scorer.
 
     summands  the terms of the numerator, where each is an entity's; none otherwise
@@ -145,8 +142,7 @@ class Quotient:
         return written if written == result else f"{written} = {result}"
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """One line of a computation: what it gives, and the formula with its numbers."""
 
     name: str

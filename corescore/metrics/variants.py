@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from fractions import Fraction
 from functools import partial
 from math import isfinite
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -138,7 +139,7 @@ def _after(metric: Metric, id: str, recall: Change, precision: Change) -> Metric
     def steps(table: Contingency) -> list[Step]:
         assert metric.half is not None
         of_recall, of_precision = metric.half(recall(table)), metric.half(precision(table).swapped)
-        return with_f1(replace(of_recall, summands=()), replace(of_precision, summands=()))
+        return with_f1(of_recall._replace(summands=()), of_precision._replace(summands=()))
 
     return Metric(**described(id), counts=counts, steps=steps, repeats=metric.repeats)
 
@@ -264,8 +265,10 @@ def lea_weighted(
         names, sizes = ("key", "response"), (table.key_sizes, table.response_sizes)
         for name, given, entities in zip(names, sides, sizes, strict=True):
             if given.shape != entities.shape:
-                weights = counted(given.size, "weight")
-                raise ValueError(f"{weights} for {counted(entities.size, f'{name} entity')}")
+                raise ValueError(
+                    f"{counted(given.size, 'weight')} for "
+                    f"{counted(entities.size, f'{name} entity')}"
+                )
         return sides
 
     return _lea(weights, id, title)
@@ -452,8 +455,7 @@ ACE = ace_value()
 # entropies of one partition of the whole corpus would grow with the number of documents.)
 
 
-@dataclass(frozen=True)
-class Information:
+class Information(NamedTuple):
     """(documents,) each, in bits times mentions; mentions are those that both sides have.
 
     mutual         I, what either side tells of the other

@@ -9,6 +9,7 @@ from corescore.plots.template import (
     OPEN,
     SHADE,
     Tables,
+    apart,
     at_point,
     chart,
     clickable,
@@ -57,6 +58,8 @@ def by_window(tables: Tables) -> Figure:
             )
             if dash == "solid":
                 ends.append((100 * float(f1.iloc[-1]), metric))
+    ends.sort()
+    heights = apart([y for y, _ in ends], gap=2.4, within=(0, 100))  # no name over another
     signs = ("● solid", "○ dotted")
     meaning = " &nbsp; ".join(f"{of}: {sign}" for of, sign in zip(tables, signs, strict=False))
     legend = [explained(meaning)] if len(tables) > 1 else []
@@ -72,18 +75,10 @@ def by_window(tables: Tables) -> Figure:
                 at_point(
                     len(names) - 1, y, label(metric), font={"color": colour_of(metric)}, xshift=10
                 )
-                for y, metric in _apart(ends)
+                for y, (_, metric) in zip(heights, ends, strict=True)
             ),
         ],
     )
-
-
-def _apart(ends: list[tuple[float, str]], least: float = 2.4) -> list[tuple[float, str]]:
-    """The heights of names, moved up until none lies over another."""
-    placed: list[tuple[float, str]] = []
-    for y, metric in sorted(ends):
-        placed.append((max(y, placed[-1][0] + least) if placed else y, metric))
-    return placed
 
 
 def by_group(table: pd.DataFrame, by: str) -> Figure:

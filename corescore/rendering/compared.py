@@ -17,6 +17,7 @@ from corescore.rendering.text import Table
 from corescore.scoring.tally import Tally
 from corescore.sentences import compare, many
 from corescore.sentences import runs as of_runs
+from corescore.sentences.names import SystemTitles
 from corescore.wording import RATIOS, capital, counted, p_below, percent, signed
 
 Pairs = Mapping[tuple[str, str], Pair] | Mapping[tuple[str, str], PairOverRuns]  # by their letters
@@ -27,7 +28,7 @@ Pairs = Mapping[tuple[str, str], Pair] | Mapping[tuple[str, str], PairOverRuns] 
 def paper_table(
     pair: Pair,
     measure: str,
-    names: Mapping[str, str],
+    names: SystemTitles,
     *,
     intervals: Kind = "simultaneous",
 ) -> Table:
@@ -74,7 +75,7 @@ def difference_table(pair: Pair, rows: pd.DataFrame, *, every: bool = False) -> 
 
 def pair_table(
     pairs: Mapping[tuple[str, str], Pair],
-    names: Mapping[str, str],
+    names: SystemTitles,
     measure: str,
     *,
     intervals: Kind,
@@ -115,7 +116,7 @@ def pair_table(
 
 def runs_table(
     pairs: Mapping[tuple[str, str], PairOverRuns],
-    names: Mapping[str, str],
+    names: SystemTitles,
     measure: str,
     *,
     brief: bool,
@@ -145,9 +146,7 @@ def runs_table(
     return _difference_rows(pairs, measure, columns, _noted(f"{'; '.join(each)}.", notes, brief))
 
 
-def every_difference(
-    pairs: Pairs, names: Mapping[str, str], noun: str, measure: str
-) -> pd.DataFrame:
+def every_difference(pairs: Pairs, names: SystemTitles, noun: str, measure: str) -> pd.DataFrame:
     """The rows of each two for programs, with the names of both first.
 
     noun  what the systems are: "response", "system"
@@ -161,7 +160,7 @@ def every_difference(
     return pd.concat(tables, ignore_index=True)
 
 
-def lettered(names: Mapping[str, str]) -> str:
+def lettered(names: SystemTitles) -> str:
     """ "A: cautious; B: greedy"."""
     return "; ".join(f"{letter}: {name}" for letter, name in names.items())
 
@@ -201,15 +200,18 @@ def _difference_rows(pairs: Pairs, measure: str, columns: Columns, notes: Sequen
 # Documents, and ranks -----------------------------------------------------------------------------
 
 
-def document_table(results: Mapping[str, Tally], names: Mapping[str, str], measure: str) -> Table:
+def document_table(results: Mapping[str, Tally], names: SystemTitles, measure: str) -> Table:
     """One row per document and response, and of two responses for their difference; one column per
     metric.
 
     results, names  by the systems' letters
     """
-    shown = [name for name in SCORE_IDS if name != "conll" or measure == "f1"]
+    first = next(iter(results.values()))
+    shown = [name for name in SCORE_IDS if name in first.scores]
+    if measure != "f1":
+        shown.remove("conll")
     rows = []
-    for at, document in enumerate(next(iter(results.values())).documents):
+    for at, document in enumerate(first.documents):
         scores = [
             [getattr(result.document_scores[name], measure)[at] for name in shown]
             for result in results.values()

@@ -196,7 +196,7 @@ def types(table: pd.DataFrame, side: str) -> Table:
     """What mentions of each type earn of recall or precision: one row per type."""
     own = table[(table["side"] == side) & table["metric"].isin(METRIC_IDS)]
     if own.empty:
-        return Table(pd.DataFrame(columns=["type"]), said=(f"no mention counts for {side}.",))
+        return Table(own[["type"]], said=(f"no mention counts for {side}.",))
     wide = by_metric(own, "type", "part").set_index("type")
     wide.insert(0, "mentions", own.groupby("type")["mentions"].first())
     wide = wide.loc[[name for name in TYPES if name in wide.index]]

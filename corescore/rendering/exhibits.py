@@ -31,10 +31,9 @@ from corescore.scoring.tables import difference_table as ratio_differences
 from corescore.scoring.tally import Tally
 from corescore.sentences import compare, many
 from corescore.sentences import scores as sentences
+from corescore.sentences.names import SystemTitles
 from corescore.sentences.policies import beside_exact
 from corescore.wording import RATIOS, capital, count, percent, plural, signed
-
-Titles = Mapping[str, str]  # what sentences call the systems, by their letters
 
 SIZES = "documents", "words", "mentions", "entities", "singletons"
 
@@ -179,7 +178,9 @@ def weakest(results: Mapping[str, Tally], title: str, letter: str, metric: str) 
     return f"{sentence} {sentences.document_wins(results['A'], results['B'], metric)}"
 
 
-def documents(summaries: Tables, sentence: str, metric: str, size: str, sizes: Titles) -> Exhibit:
+def documents(
+    summaries: Tables, sentence: str, metric: str, size: str, sizes: Mapping[str, str]
+) -> Exhibit:
     """A point for each document: its F1 against its size or, without one, as they are distributed.
 
     summaries  of `corescore.scoring.tables.document_summary`, by the systems' letters
@@ -198,7 +199,7 @@ def documents(summaries: Tables, sentence: str, metric: str, size: str, sizes: T
     )
 
 
-def windows(tables: Tables, titles: Titles) -> Exhibit:
+def windows(tables: Tables, titles: SystemTitles) -> Exhibit:
     """The scores in windows of the texts.
 
     tables  of `corescore.analysis.long_documents.by_window`, by the systems' letters
@@ -238,7 +239,7 @@ def metrics_of(measure: str) -> list[str]:
 
 def scores_of_two(
     pair: Pair,
-    titles: Titles,
+    titles: SystemTitles,
     opposed: pd.DataFrame,
     *,
     measure: str = "f1",

@@ -252,9 +252,8 @@ def change_rows(
     for metric in table.index:
         row, cells = table.loc[metric], []
         for ratio in RATIOS:
-            mark = marks.get((metric, ratio), "")
             cells += [percent(row[ratio]), percent(row[f"{ratio}_after"])]
-            cells.append(f"{signed(row[f'{ratio}_change'])}{mark}")
+            cells.append(f"{signed(row[f'{ratio}_change'])}{marks.get((metric, ratio), '')}")
         groups.append(Group(title(metric), [cells]))
     return grouped_table(caption, ["", *heads], groups)
 

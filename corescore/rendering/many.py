@@ -23,9 +23,10 @@ def signature(compared: DataSets, settings: str, n_documents: int) -> str:
     settings     of the tallies, as `Tally.settings`
     n_documents  of all data sets
     """
-    documents = counted(n_documents, "document")
-    sizes = counted(len(compared.data_sets), "data set")
-    return f"{settings} within each of {sizes} | {documents} | {compared.metric} {compared.measure}"
+    return (
+        f"{settings} within each of {counted(len(compared.data_sets), 'data set')} | "
+        f"{counted(n_documents, 'document')} | {compared.metric} {compared.measure}"
+    )
 
 
 def every_score(compared: DataSets, signature: str) -> Table:

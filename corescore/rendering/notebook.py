@@ -248,8 +248,9 @@ def _outcome(made: Outcome) -> Iterator[Markup]:
     yield headline(papers.finding(made, changed=changed))
     yield papers.claim_list(made.checks)
     if len(made.drawn) > MOST_ROWS:
-        n = counted(len(made.drawn), "row")
-        yield note(f"The first {count(MOST_ROWS)} of {n}; all are in .table.")
+        yield note(
+            f"The first {count(MOST_ROWS)} of {counted(len(made.drawn), 'row')}; all are in .table."
+        )
     yield drawn_table(made, most=MOST_ROWS)
     on_data = "your data" if experiment.on_data else ""
     for one in experiment.printed:

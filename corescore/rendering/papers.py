@@ -324,11 +324,10 @@ def _directions(beside: pd.DataFrame, printed: Printed) -> str:
         return ""
     known = beside[(beside["printed_effect"] != "") & (beside["computed_effect"] != "")]
     same = len(known) - int(known["differs"].sum())
-    against = " and ".join(dict.fromkeys(printed.base))
     return (
-        f"↑, ↓ and =: above, below or the same as {against}. {same} of "
-        f"{counted(len(known), 'effect')} {'goes' if len(known) == 1 else 'go'} in the printed "
-        "direction."
+        f"↑, ↓ and =: above, below or the same as {' and '.join(dict.fromkeys(printed.base))}. "
+        f"{same} of {counted(len(known), 'effect')} {'goes' if len(known) == 1 else 'go'} in the "
+        "printed direction."
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from math import fsum
+from typing import NamedTuple
 
 import numpy as np
 
@@ -94,8 +95,7 @@ def _n_singletons(document: Document) -> int:
     return int((np.bincount(document.entity_of) == 1).sum())
 
 
-@dataclass(frozen=True)
-class ScorerOutput:
+class ScorerOutput(NamedTuple):
     """The output of one scorer.
 
     lines    what it prints for some metrics
@@ -130,8 +130,9 @@ def as_scorer(name: str, report: Report) -> str:
     _check_policies(name, output, scores)
     unknown = [one for one in report.metrics if one not in (*output.metrics, CONLL.id)]
     if unknown:
-        has = ", ".join(output.metrics)
-        raise PolicyError(f"format {name} is asked for {unknown[0]}; expected one of: {has}")
+        raise PolicyError(
+            f"format {name} is asked for {unknown[0]}; expected one of: {', '.join(output.metrics)}"
+        )
     return "\n".join(output.lines(scores, report.metrics)) + "\n"
 
 

@@ -8,7 +8,6 @@ import textwrap
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from html import escape
 from itertools import pairwise, zip_longest
 from json.encoder import encode_basestring
 from shutil import get_terminal_size
@@ -251,6 +250,8 @@ def _on_one_line(cell: str, *, markdown: bool) -> str:
 
 def in_markdown(text: str) -> str:
     """Text for Markdown, in which HTML counts: a name such as `<img src=x>` stays a name."""
+    from html import escape  # not for tables in a terminal
+
     return escape(text, quote=False)
 
 

@@ -109,7 +109,7 @@ class OfSide:
             matches[f"{name}: one word"] = int(is_one.sum())
         asked = few[response.document]
         for name, (start, end) in _SHIFTS.items():
-            moved = replace(response, start=response.start + start, end=response.end + end)
+            moved = response._replace(start=response.start + start, end=response.end + end)
             moved = moved.keep(asked & (moved.start >= 0) & (moved.start < moved.end))
             matches[name] = len(exact_pairs(key, moved)[0])
         return replace(self, matches=matches)
@@ -243,13 +243,12 @@ def _repeat_warnings(side: OfSide, name: str, policies: Policies) -> Iterator[st
         done = _DONE.get(policies.repeats, "all kept")
         if policies.repeats == "first" and policies.singletons == "drop":
             done += "; entities that this leaves with one mention are dropped"
-        places = "; ".join(side.repeats.first)
         more = "; …" if side.repeats.n > len(side.repeats.first) else ""
         n = counted(side.repeats.n)
         what = (
             f"has {n} with the minimum span of another" if side.by_minimum else f"lists {n} twice"
         )
-        yield f"{name} {what} ({places}{more}): {done}."
+        yield f"{name} {what} ({'; '.join(side.repeats.first)}{more}): {done}."
 
 
 def _split_antecedents(side: OfSide, name: str, policies: Policies) -> Iterator[str]:

@@ -1,15 +1,14 @@
 """The policies that other scorers amount to, and which metrics they have."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import asdict, replace
+from typing import Any, NamedTuple
 
 from corescore.corpus.problems import choose
 from corescore.counting.policies import POLICY_VALUES, Policies
 
 
-@dataclass(frozen=True)
-class Preset:
+class Preset(NamedTuple):
     """Another scorer as data.
 
     id        its name on the command line, such as "perl"

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -80,8 +80,7 @@ DocumentScores = Mapping[str, Score[FloatArray]]
 Means = dict[str, Score[float]]
 
 
-@dataclass(frozen=True, slots=True)
-class Alone:
+class Alone(NamedTuple):
     """What scorch averages of a metric: its counts with each spurious mention as a singleton of the
     key, and how much each document weighs.
 
@@ -442,9 +441,9 @@ class Tally:
         from corescore.analysis.systems.pair import Pair
 
         if not isinstance(other, Tally):
-            given = type(other).__name__
             raise TypeError(
-                f"the other response is of type {given}; expected a result of corescore.score"
+                f"the other response is of type {type(other).__name__}; expected "
+                "a result of corescore.score"
             )
         return Pair(self, other, trials=trials, seed=seed, level=level)
 

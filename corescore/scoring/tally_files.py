@@ -8,11 +8,11 @@ a checksum of all of these and of the values.
 import io
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields, replace
 from hashlib import blake2b
 from itertools import chain, groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from corescore.counting.words import Few, list_documents
 from corescore.metrics import METRICS, NAMED, Metric
 from corescore.scoring.scores import Result, compared_by, in_force
 from corescore.scoring.tally import LENGTHS, SIZES, Alone, Tally
-from corescore.util import AnyArray, FloatArray, IntArray
+from corescore.util import AnyArray, FloatArray
 from corescore.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -52,8 +52,7 @@ _SCORCH = ".scorch"
 _A_TALLY = "a tally that corescore saved"
 
 
-@dataclass(frozen=True)
-class _About:
+class _About(NamedTuple):
     """What the metadata say; metrics: the number of parts of each, by its id.
 
     The policy for split antecedents, and the column of how many there are, are there where there
@@ -86,7 +85,7 @@ class _About:
         """That of these and of all columns."""
         texts = [[*columns[name]] for name in _TEXTS]
         numbers = [name for name in columns if name not in _TEXTS]
-        text = json.dumps([asdict(self), *texts, numbers], sort_keys=True)
+        text = json.dumps([self._asdict(), *texts, numbers], sort_keys=True)
         digest = blake2b(text.encode(), digest_size=16)
         for name in numbers:
             digest.update(columns[name].tobytes())
@@ -134,7 +133,7 @@ def save_tally(tally: Tally, path: str, *, force: bool = False) -> None:
     except UnicodeEncodeError as error:
         problem = "a document whose name is no Unicode text"
         raise refusal(path, problem, "Unicode", "Rename it.") from error
-    metadata = {_METADATA: json.dumps({**asdict(about), "checksum": checksum})}
+    metadata = {_METADATA: json.dumps({**about._asdict(), "checksum": checksum})}
     file = io.BytesIO()
     pq.write_table(pa.table({**columns, **numbers}, metadata=metadata), file)
     scored = [file for pair in tally.files for file in pair]
@@ -295,26 +294,22 @@ def over_common_documents(results: Mapping[str, Some]) -> dict[str, Some]:
 
 
 def _over(result: Some, common: Collection[str], name: str) -> Some:
-    rows = [i for i, document in enumerate(result.documents) if document in common]
-    if len(rows) == len(result.documents):
+    kept = [i for i, document in enumerate(result.documents) if document in common]
+    if len(kept) == len(result.documents):
         return result
     lost = Few.of(document for document in result.documents if document not in common)
     warning = (
-        f"{name} is scored without {list_documents(lost)}, which is missing from another response: "
-        "the responses are compared over the documents that all have."
+        f"{name} is scored without {list_documents(lost)}, missing from another response: the "
+        "responses are compared over the documents that all have."
     )
-    kept = _of_documents(result, np.array(rows, dtype=np.int64))
-    return replace(kept, warnings=(*result.warnings, warning))
-
-
-def _of_documents(result: Some, numbers: IntArray) -> Some:
-    rows = result.rows(numbers)
-    kept = {field.name: getattr(rows, field.name) for field in fields(rows)}
-    if not isinstance(result, Result):
-        return replace(result, **kept)
-    comparison = result.comparison
-    sides = [comparison.key[i] for i in numbers], [comparison.response[i] for i in numbers]
-    return replace(result, **kept, compared=compared_by(*sides, result.policies, result.metrics))
+    rows = result.rows(np.array(kept, dtype=np.int64))
+    changed: dict[str, Any] = {field.name: getattr(rows, field.name) for field in fields(rows)}
+    changed["warnings"] = (*result.warnings, warning)
+    if isinstance(result, Result):
+        comparison = result.comparison
+        sides = [comparison.key[i] for i in kept], [comparison.response[i] for i in kept]
+        changed["compared"] = compared_by(*sides, result.policies, result.metrics)
+    return replace(result, **changed)
 
 
 # A folder of data sets: which file of each is the key, and which are whose responses --------------
@@ -328,8 +323,7 @@ _PACKED = (".gz", ".zip")
 _ADVICE = "Name the key 'key', with any ending, and each response as its system."
 
 
-@dataclass(frozen=True)
-class DataSetFolder:
+class DataSetFolder(NamedTuple):
     """A data set: the path of its key, and of the response of each system by the system's name.
 
     key  "" where all responses are tallies: what was counted of them is saved in the files
@@ -345,8 +339,7 @@ class DataSetFolder:
         return self.place.name
 
 
-@dataclass(frozen=True)
-class DataSetFolders:
+class DataSetFolders(NamedTuple):
     """The data sets in a folder, by name, each with the same systems.
 
     warnings  which systems are left out, as some data set has no response of theirs; and files
@@ -388,8 +381,11 @@ def data_set_folders(folder: str, missing_systems: str) -> DataSetFolders:
     data_sets = [_data_set(inner, problems, warnings) for inner in folders]
     refuse(problems)
     systems = sorted({system for one in data_sets for system in one.responses})
-    lacking = [(one, [name for name in systems if name not in one.responses]) for one in data_sets]
-    lacking = [(one, names) for one, names in lacking if names]
+    lacking = [
+        (one, names)
+        for one in data_sets
+        if (names := [name for name in systems if name not in one.responses])
+    ]
     if lacking and missing_systems != SKIP:
         expected = "one of each system that another data set has"
         advice = "Add it, or leave out such systems with --missing-systems skip."
@@ -402,7 +398,7 @@ def data_set_folders(folder: str, missing_systems: str) -> DataSetFolders:
         expected = "one or more systems with a response in each data set"
         raise refusal(folder, "no such system", expected, _ADVICE)
     kept = [
-        replace(one, responses={s: path for s, path in one.responses.items() if s not in left_out})
+        one._replace(responses={s: path for s, path in one.responses.items() if s not in left_out})
         for one in data_sets
     ]
     warnings += [

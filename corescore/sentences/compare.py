@@ -20,7 +20,7 @@ from corescore.counting.policies import POLICY_VALUES
 from corescore.metrics import HOW_MANY, METRIC_IDS, SCORE_IDS, name_of
 from corescore.scoring.tally import Tally
 from corescore.sentences.errors import NAMES
-from corescore.sentences.names import MENTION_WORDS, measured
+from corescore.sentences.names import MENTION_WORDS, SystemTitles, measured
 from corescore.sentences.policies import clause
 from corescore.sentences.scores import greatest, least, named
 from corescore.util import HALF_A_PLACE, TOLERANCE
@@ -126,7 +126,7 @@ def about_intervals(test: Randomisation, intervals: Kind) -> str:
     return NO_INTERVALS if has_none else INTERVALS_ARE[intervals]
 
 
-def ahead(table: pd.DataFrame, titles: Mapping[str, str], measure: str) -> str:
+def ahead(table: pd.DataFrame, titles: SystemTitles, measure: str) -> str:
     """Who is ahead under how many metrics.
 
     table   rows of `Pair.significance` for one measure, by metric
@@ -139,8 +139,7 @@ def ahead(table: pd.DataFrame, titles: Mapping[str, str], measure: str) -> str:
     by = "" if measure == "f1" else f" in {RATIOS[measure]}"
     if not won[first]:
         return f"All {HOW_MANY} give {titles['A']} and {titles['B']} the same {RATIOS[measure]}."
-    n = out_of(len(won[first]), len(METRIC_IDS))
-    parts = [f"{titles[first]} is ahead{by} under {n}"]
+    parts = [f"{titles[first]} is ahead{by} under {out_of(len(won[first]), len(METRIC_IDS))}"]
     if won[second]:
         parts.append(f"{titles[second]} under {listed(name_of(m) for m in won[second])}")
     if ties:
@@ -176,8 +175,10 @@ def disagreement(one: str, other: str, n: int, documents: int) -> str:
         return f"{who} are the same: select two metrics."
     if documents == 1:
         return f"{who} name {'different winners' if n else 'the same winner'}."
-    total = counted(documents, "document")
-    return f"{who} name different winners on {count(n) if n else 'none'} of {total}."
+    return (
+        f"{who} name different winners on {count(n) if n else 'none'} of "
+        f"{counted(documents, 'document')}."
+    )
 
 
 def direction(one: str, other: str, n: int, *, a_first: bool) -> str:
@@ -199,8 +200,10 @@ def most_opposed(counts: pd.DataFrame, documents: int) -> str:
     too = f", as {do} {counted(len(ties), 'other pair')} of metrics" if ties else ""
     if documents == 1:
         return f"{both} name different winners{too}."
-    total = counted(documents, "document")
-    return f"{both} name different winners most often: on {n} of {total}{too}."
+    return (
+        f"{both} name different winners most often: on {n} of "
+        f"{counted(documents, 'document')}{too}."
+    )
 
 
 def documents(metric: str, table: pd.DataFrame) -> str:
@@ -212,8 +215,10 @@ def documents(metric: str, table: pd.DataFrame) -> str:
         return f"No document has anything to score under {name}."
     first, second = sorted("BA", key=lambda letter: -n[letter])
     ties = f", and they tie on {n['tie']}" if n["tie"] else ""
-    total = counted(len(table), "document")
-    lead = f"puts {first} first on {n[first]} of {total}, {second} on {n[second]}{ties}"
+    lead = (
+        f"puts {first} first on {n[first]} of {counted(len(table), 'document')}, {second} on "
+        f"{n[second]}{ties}"
+    )
     if len(table) == 1:
         lead = f"puts {first} first" if n[first] else "scores A and B alike"
     parts = [f"{capital(name)} {lead}."]
@@ -294,7 +299,7 @@ def mentions(metric: str, verdicts: pd.Series, *, side: str) -> str:
     )
 
 
-def statuses(outcomes: pd.Series, titles: Mapping[str, str]) -> str:
+def statuses(outcomes: pd.Series, titles: SystemTitles) -> str:
     """How many mentions of the key both, only A, only B and neither have correct."""
     return (
         f"Of the key’s {counted(outcomes.sum(), 'mention')}, only {titles['A']} has "
@@ -475,8 +480,10 @@ def together(evidence: Evidence) -> str:
     """What both would reach if the better of the two could be taken: upper bounds."""
     both, by_mention = evidence.together, ""
     if not isnan(both.by_mention):
-        most = percent(both.by_mention)
-        by_mention = f"; with every correct link of either and nothing wrong, at most {most}"
+        by_mention = (
+            "; with every correct link of either and nothing wrong, at most "
+            f"{percent(both.by_mention)}"
+        )
     return (
         f"With the better response for each document, both would reach {percent(both.by_document)} "
         f"{primary(evidence)}{by_mention} (A {percent(both.a)}, B {percent(both.b)}). These are "
@@ -536,8 +543,9 @@ def _which_documents(evidence: Evidence) -> Iterator[str]:
     if len(rows):
         each = zip(rows["document"], rows["without"], strict=True)
         named = listed(f"{name} ({signed(without)} without it)" for name, without in each)
-        difference = signed_points(evidence.row["difference"])
-        yield f"The difference of {difference} rests most on {named}."
+        yield (
+            f"The difference of {signed_points(evidence.row['difference'])} rests most on {named}."
+        )
 
 
 def documents_behind(evidence: Evidence) -> pd.DataFrame:
@@ -607,7 +615,7 @@ def told_conditions(table: pd.DataFrame) -> list[str]:
 _ALWAYS = ("match", "singletons", "missing_documents", "average")
 
 
-def conclusion(evidence: Evidence, titles: Mapping[str, str]) -> str:
+def conclusion(evidence: Evidence, titles: SystemTitles) -> str:
     """What follows from the evidence, or that nothing can be concluded, and why.
 
     titles  the systems' names by their letters
@@ -625,11 +633,13 @@ def conclusion(evidence: Evidence, titles: Mapping[str, str]) -> str:
 
 def identical(both: str, n_documents: int) -> str:
     """That two responses are, or the runs of two systems."""
-    n = counted(n_documents, "document")
-    return f"{both} are identical: the same mentions in the same entities, in {n}."
+    return (
+        f"{both} are identical: the same mentions in the same entities, in "
+        f"{counted(n_documents, 'document')}."
+    )
 
 
-def incomparable(findings: Collection[Finding], p: float, titles: Mapping[str, str]) -> str:
+def incomparable(findings: Collection[Finding], p: float, titles: SystemTitles) -> str:
     """Why two systems cannot be compared, whatever p is; "" if they can."""
     a, b = titles.values()
     given = next((one.sentence for one in findings if one.kind == "gold mentions"), "")
@@ -643,7 +653,7 @@ def incomparable(findings: Collection[Finding], p: float, titles: Mapping[str, s
     return ""
 
 
-def _nothing_follows(evidence: Evidence, titles: Mapping[str, str]) -> str:
+def _nothing_follows(evidence: Evidence, titles: SystemTitles) -> str:
     """Why nothing follows; "" if something does."""
     a, b = titles.values()
     reason = incomparable(evidence.findings, evidence.p, titles)
@@ -669,13 +679,13 @@ def _but(evidence: Evidence) -> Iterator[str]:
     known = evidence.held.distinct
     lost = known[known["outcome"] != KEPT]
     if len(lost):
-        n = counted(len(known), "other condition")
         reverse = "reverses it or makes" if len(lost) == 1 else "reverse it or make"
+        n = counted(len(known), "other condition")
         yield f"But {count(len(lost))} of {n} {reverse} it a tie."
 
 
 def paragraph(
-    evidence: Evidence, names: Mapping[str, str], a: Tally, *, beforehand: bool = False
+    evidence: Evidence, names: SystemTitles, a: Tally, *, beforehand: bool = False
 ) -> str:
     """A paragraph for a paper that names the data, the test and the policies.
 

@@ -87,8 +87,7 @@ def _moved(n: int) -> str:
 
 def how_many(name: str, n_errors: int, n_mentions: int) -> str:
     """How many errors a system makes, and how many mentions have any."""
-    errors = counted(n_errors, "error")
-    return f"In all, {name} makes {errors} and has {with_errors(n_mentions)}."
+    return f"In all, {name} makes {counted(n_errors, 'error')} and has {with_errors(n_mentions)}."
 
 
 def largest_gain(name: str, gains: pd.DataFrame) -> str:
@@ -110,10 +109,9 @@ def _of_six(gain: pd.Series) -> str:
     most, fewest = greatest(gain, signed), least(gain, signed)
     if most == fewest:
         return f"Each of the {HOW_MANY} gains as much: {signed(gain.iloc[0])}."
-    names = listed(map(name_of, most))
     return (
-        f"{names} {'gains' if len(most) == 1 else 'gain'} most from it ({signed(gain.max())}), "
-        f"{listed(map(name_of, fewest))} least ({signed(gain.min())})."
+        f"{listed(map(name_of, most))} {'gains' if len(most) == 1 else 'gain'} most from it "
+        f"({signed(gain.max())}), {listed(map(name_of, fewest))} least ({signed(gain.min())})."
     )
 
 
@@ -196,8 +194,10 @@ def weakest_slice(name: str, side: str, credit: pd.DataFrame) -> str:
     if len(shares) < 2:
         return f"{name} has fewer than two slices to compare."
     if np.ptp(shares) < 0.01:  # one point
-        about = percent(shares.min())
-        return f"Of the {side} to be earned, LEA gives {name} about {about}% for each slice."
+        return (
+            f"Of the {side} to be earned, LEA gives {name} about {percent(shares.min())}% for "
+            "each slice."
+        )
     worst, best = least(shares), greatest(shares)
     low, high = (named([f"“{slice_}”" for slice_ in names]) for names in (worst, best))
     return (
@@ -473,14 +473,13 @@ def _costliest(loss: pd.Series, metric: str) -> str:
 
 def grid(grid: Grid) -> str:
     """What the grid of an overlap shows."""
-    pairs = int(grid.aligned[0].sum())
     if not grid.shared.any():
         side = "key" if len(grid.key_entities) else "response"
         return f"Only the {side} has this entity: nothing is shared. Its mentions are listed below."
     return (
         "Mentions shared by each key entity (down) and response entity (across), with sizes in "
-        f"brackets. CEAFₘ aligns {counted(pairs, 'pair')} (solid outline), CEAFₑ "
-        f"{counted(int(grid.aligned[1].sum()), 'pair')} (dotted)."
+        f"brackets. CEAFₘ aligns {counted(int(grid.aligned[0].sum()), 'pair')} (solid outline), "
+        f"CEAFₑ {counted(int(grid.aligned[1].sum()), 'pair')} (dotted)."
     )
 
 

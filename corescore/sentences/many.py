@@ -185,13 +185,8 @@ def letters(groups: Groups) -> dict[str, str]:
 
 def letters_of(groups: Iterable[Collection[str]]) -> dict[str, str]:
     """The letters of the groups that each is in, a for the first."""
-    letters: dict[str, str] = {}
-    for number, members in enumerate(groups):
-        for name in members:
-            letters[name] = (
-                f"{letters[name]} {letter(number)}" if name in letters else letter(number)
-            )
-    return letters
+    each = by_key((name, letter(at)) for at, members in enumerate(groups) for name in members)
+    return {name: " ".join(letters) for name, letters in each.items()}
 
 
 def letter(number: int) -> str:
@@ -376,10 +371,9 @@ def repeated(pairs: Sequence[Repeated], *, is_tested: bool) -> tuple[str, ...]:
 
 
 def _alike(one: Repeated) -> str:
-    documents = counted(one.n_smaller, "document")
     shared = [f"the same words in {one.words:,}"] if one.words else []
     shared += [f"the same names of {one.names:,}"] if one.names else []
-    return f"{' and '.join(shared)} of {documents}"
+    return f"{' and '.join(shared)} of {counted(one.n_smaller, 'document')}"
 
 
 def conclusion(compared: DataSets) -> str:
@@ -410,8 +404,10 @@ BARS = (
 
 def diagram(compared: DataSets) -> str:
     """What the critical-difference diagram shows."""
-    n = counted(len(compared.systems), "system")
-    return f"Mean ranks of {n} over {counted(len(compared.data_sets), 'data set')}"
+    return (
+        f"Mean ranks of {counted(len(compared.systems), 'system')} over "
+        f"{counted(len(compared.data_sets), 'data set')}"
+    )
 
 
 def tested(compared: DataSets) -> tuple[str, ...]:
@@ -443,16 +439,16 @@ def _friedman(compared: DataSets) -> str:
 
 def _orders(compared: DataSets) -> str:
     """What p is counted from, how small it can be, and where that is too much."""
-    orders, alpha = compared.orders, f"{compared.alpha:g}"
+    orders = compared.orders
+    how = f"from {counted(orders.n, 'random order')} of the systems on each data set"
     if orders.is_exact:
-        text = f"p is exact: all {counted(orders.n, 'order')} of the systems are counted, one data "
-        text += f"set held fixed; {p_below(orders.smallest_p)}."
-    else:
-        text = f"p is from {counted(orders.n, 'random order')} of the systems on each data set; "
-        text += f"{p_below(orders.smallest_p)}."
+        n = counted(orders.n, "order")
+        how = f"exact: all {n} of the systems are counted, one data set held fixed"
+    text = f"p is {how}; {p_below(orders.smallest_p)}."
     if orders.smallest_p < compared.alpha:
         return text
-    return f"{text} With so few, p cannot fall below {alpha}: you cannot conclude anything."
+    few = f"With so few, p cannot fall below {compared.alpha:g}: you cannot conclude anything."
+    return f"{text} {few}"
 
 
 def _critical_difference(compared: DataSets) -> str:

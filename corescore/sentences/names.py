@@ -1,6 +1,7 @@
 """What metrics, classes, slices and choices are called on a page, in text and in HTML."""
 
 import re
+from collections.abc import Mapping
 from unicodedata import normalize
 
 from markupsafe import Markup, escape
@@ -9,6 +10,8 @@ from corescore.analysis.errors import classes as status
 from corescore.bibliography import LUO_2014, RECASENS_2011
 from corescore.metrics import CONLL, name_of
 from corescore.wording import RATIOS
+
+SystemTitles = Mapping[str, str]  # what sentences call the systems, by their letters
 
 CHOICES = {
     "keep": "stay as singletons",

@@ -126,8 +126,11 @@ def beside_exact(name: str, result: Result) -> str:
 
 def with_exact(name: str, result: Tally, exact: Tally) -> str:
     """How mentions are matched, and the F1 of each metric if only equal spans match."""
-    metrics = (metric for metric in METRIC_IDS if metric in exact.scores)
-    rows = listed(f"{name_of(metric)} {percent(exact[metric].f1)}" for metric in metrics)
+    rows = listed(
+        f"{name_of(metric)} {percent(exact[metric].f1)}"
+        for metric in METRIC_IDS
+        if metric in exact.scores
+    )
     strict, own = (percent(scores[CONLL.id].f1) for scores in (exact, result))
     means = f"{strict}, too" if strict == own else f"{strict} instead of {own}"
     return (
@@ -172,10 +175,10 @@ def statement(result: Result, *, equal: Collection[str] = ()) -> str:
         else ""
     )
     clauses = "; ".join(clause(result.policies, name) for name in _named_policies(result, metrics))
-    n = counted(len(result.documents), "document")
     return (
         f"We report {listed(map(name_of, metrics))}.{average} Scores were computed with corescore "
-        f"{__version__}{_scorer(result, metrics)} over {n}. {capital(clauses)}. "
+        f"{__version__}{_scorer(result, metrics)} over "
+        f"{counted(len(result.documents), 'document')}. {capital(clauses)}. "
         f"{_equal(result, equal, metrics)}"
         f"Signature: {result.signature}."
     )

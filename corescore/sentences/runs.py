@@ -1,7 +1,7 @@
 """Sentences about two systems with several runs each: what can be said of the systems, and what
 only of these runs."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from math import isnan
 
 import pandas as pd
@@ -22,7 +22,7 @@ from corescore.sentences.compare import (
     identical,
     incomparable,
 )
-from corescore.sentences.names import measured
+from corescore.sentences.names import SystemTitles, measured
 from corescore.wording import (
     ALPHA,
     capital,
@@ -171,7 +171,7 @@ def _signs(pair: PairOverRuns, metric: str, measure: str) -> str:
     return f"The direction of the difference is the same under {held}{but}."
 
 
-def conclusion(pair: PairOverRuns, metric: str, measure: str, titles: Mapping[str, str]) -> str:
+def conclusion(pair: PairOverRuns, metric: str, measure: str, titles: SystemTitles) -> str:
     """What follows, or that nothing does; titles: the systems' names by their letters."""
     row, by = row_of(pair, metric, measure), measured(metric, measure)
     if pair.is_identical:
@@ -190,7 +190,7 @@ def conclusion(pair: PairOverRuns, metric: str, measure: str, titles: Mapping[st
     return " ".join([sentence, *_but(pair, titles)])
 
 
-def _but(pair: PairOverRuns, titles: Mapping[str, str]) -> Iterator[str]:
+def _but(pair: PairOverRuns, titles: SystemTitles) -> Iterator[str]:
     """What weakens a significant difference."""
     if pair.findings:
         yield "But the two may not be directly comparable."
@@ -205,7 +205,7 @@ def paragraph(
     pair: PairOverRuns,
     metric: str,
     measure: str,
-    names: Mapping[str, str],
+    names: SystemTitles,
     *,
     beforehand: bool = False,
 ) -> str:
@@ -226,7 +226,7 @@ def paragraph(
 
 
 def _conclusion_for_paper(
-    pair: PairOverRuns, metric: str, measure: str, titles: Mapping[str, str]
+    pair: PairOverRuns, metric: str, measure: str, titles: SystemTitles
 ) -> str:
     """The conclusion; of the runs alone where they are too few to show it of the systems."""
     row = row_of(pair, metric, measure)

@@ -135,11 +135,11 @@ def document_wins(a: Tally, b: Tally, metric: str) -> str:
     """On how many documents B is ahead, by this metric and by another."""
     wins = win_table(a, b)
     other = "lea" if metric == "conll" else "conll"
-    n = counted(len(a.documents), "document")
     row = wins.loc[metric]
     ties = f" ({row['ties']} tied)" if row["ties"] else ""
     return (
-        f"{name_of(metric)} puts B first on {row['b']} of {n}{ties}; "
+        f"{name_of(metric)} puts B first on {row['b']} of "
+        f"{counted(len(a.documents), 'document')}{ties}; "
         f"{name_of(other)} on {wins['b'][other]}."
     )
 

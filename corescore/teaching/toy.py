@@ -205,7 +205,7 @@ def _read_apart(lines: Iterable[str]) -> list[Entities]:
         try:
             sides += map(named_entities, read_notation(line, f"the {side}", any_name=True))
         except InputError as error:
-            errors.append(InputError(replace(problem, line=0) for problem in error.problems))
+            errors.append(InputError(problem._replace(line=0) for problem in error.problems))
     if errors:
         raise InputError.of(errors)
     return sides

@@ -20,6 +20,7 @@ Step = Callable[[], object]
 # Seconds without a page, after which work begins and what pages left behind is freed: a browser
 # that has just got one still fetches what draws its charts, and would wait.
 REST = 2.0
+_MOST_RESTS = 10  # that work waits for, at most
 
 
 def why(error: Exception) -> str:
@@ -106,7 +107,9 @@ class Background:
             return wanted
 
     def wait_for_pages(self) -> None:
-        """Wait until a page has been drawn, and none is, nor was in the moment before."""
+        """Wait until a page has been drawn, and none is, nor was in the moment before; for some
+        moments only where many users draw one page after the other."""
+        latest = monotonic() + _MOST_RESTS * self._rest
         with self._changed:
-            while self._n_drawn or monotonic() < self._last_drawn + self._rest:
+            while self._n_drawn or monotonic() < min(latest, self._last_drawn + self._rest):
                 self._changed.wait(self._rest)

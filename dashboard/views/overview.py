@@ -22,7 +22,7 @@ from corescore.sentences import scores as sentences
 from corescore.wording import count, listed
 from dashboard.components.mentions import STATUSES
 from dashboard.session import analyses
-from dashboard.session.loaded import Loaded, System, loaded_systems
+from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.widgets import links
 from dashboard.widgets.charts import exhibit, is_wanted
 from dashboard.widgets.error_counts import KEY_SINGLETONS
@@ -123,7 +123,8 @@ def _show_others(loaded: Loaded) -> None:
 
 
 def _classes(loaded: Loaded) -> Markup:
-    """What became of the mentions of each response, as a bar and in numbers that lead to them."""
+    """What became of the mentions of each response, as a bar and in numbers; those with errors
+    lead to their list."""
     bars, rows = [], []
     counts = [analyses.class_counts(system).sum() for system in loaded.systems]
     for system, of_class in zip(loaded.systems, counts, strict=True):
@@ -135,22 +136,21 @@ def _classes(loaded: Loaded) -> Markup:
         bars.append((system.title, parts))
     for name in MENTION_CLASSES:
         numbers = [int(of_class[name]) for of_class in counts]
-        if any(numbers):
-            letter = STATUSES[name].style, STATUSES[name].letter
-            rows.append((*letter, name, [*map(partial(_of_class, name), loaded.systems, numbers)]))
-        if name == INCORRECTLY_RESOLVED and any(numbers):
+        if not any(numbers):
+            continue
+        status, find = STATUSES[name], term("class", name)
+        cells = [
+            count(n) if name == CORRECT else links.linked_count(n, find, system)
+            for n, system in zip(numbers, loaded.systems, strict=True)
+        ]
+        rows.append((status.style, status.letter, name, cells))
+        if name == INCORRECTLY_RESOLVED:
             alone = [analyses.n_incorrectly_resolved(s)[1] for s in loaded.systems]
             both = zip(alone, loaded.systems, strict=True)
             cells = [links.linked_count(n, KEY_SINGLETONS, system) for n, system in both]
             rows.append(("", "", "of which key singletons", cells))
     letters = [system.letter for system in loaded.systems]
     return render("scores", "classes", bars=bars, letters=letters, rows=rows)
-
-
-def _of_class(name: str, system: System, number: int) -> str:
-    """How many mentions are of a class; those with errors lead to their list."""
-    find = term("class", name)
-    return count(number) if name == CORRECT else links.linked_count(number, find, system)
 
 
 def six_metrics(scores: Overview, loaded: Loaded) -> Exhibit:

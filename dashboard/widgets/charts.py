@@ -83,9 +83,8 @@ def exhibit(
     name  of which systems or documents
     rows  where the page has what is drawn as a table anyway
     """
-    draw = made.draw
     chart(
-        kept(draw.func)(*draw.args, **draw.keywords) if isinstance(draw, partial) else draw(),
+        figure_of(made),
         made.name,
         *name,
         key=key,
@@ -93,6 +92,12 @@ def exhibit(
         rows=rows or made.table,
         on_select=on_select,
     )
+
+
+def figure_of(made: Exhibit) -> Figure:
+    """The chart of an exhibit."""
+    draw = made.draw
+    return kept(draw.func)(*draw.args, **draw.keywords) if isinstance(draw, partial) else draw()
 
 
 def as_table(rows: Callable[[], Rows], *, key: str, alt: str) -> None:

@@ -229,9 +229,8 @@ def refuse_other_numbers(label: str, low: float, high: float, *, key: str) -> No
 
 
 def _is_number_in(low: float, high: float, given: str) -> bool:
-    if not re.fullmatch(_WHOLE if isinstance(low, int) else _DECIMAL, given):
-        return False
-    return low <= float(given) <= high
+    is_number = re.fullmatch(_WHOLE if isinstance(low, int) else _DECIMAL, given)
+    return bool(is_number) and low <= float(given) <= high
 
 
 def say_refused() -> None:
@@ -283,11 +282,13 @@ def select_letter(label: str, loaded: Loaded, *, disabled: bool = False) -> str:
     letters = [system.letter for system in loaded.systems]
     if len(letters) == 1:
         return letters[0]
-
-    def label_of(letter: str) -> str:
-        return letter_in_url(loaded.system(letter))
-
-    return switch("of", letters, label, called=label_of, disabled=disabled)
+    return switch(
+        "of",
+        letters,
+        label,
+        called=lambda letter: letter_in_url(loaded.system(letter)),
+        disabled=disabled,
+    )
 
 
 def select_measure(key: str = "measure") -> str:
@@ -337,10 +338,10 @@ def note_other_metric(metric: str) -> None:
     selected = metric_of_all()
     if metric != selected:
         about = "an average of three metrics" if selected == CONLL.id else "not possible here"
-        note(f"{name_of(selected)} is {about}, so this is {name_of(metric)}. {_HOW_TO_SELECT}")
-
-
-_HOW_TO_SELECT = "Select another under “Metric” in the sidebar."
+        note(
+            f"{name_of(selected)} is {about}, so this is {name_of(metric)}. "
+            "Select another under “Metric” in the sidebar."
+        )
 
 
 def is_linked(names: Iterable[str]) -> bool:

@@ -20,7 +20,7 @@ import corescore
 from corescore.analysis.perturbation import PERTURBATIONS
 from corescore.analysis.perturbation.sweep import Sweep
 from corescore.cli.perturb import WIDTH
-from corescore.cli.program import commands_of, groups
+from corescore.cli.program import NAMES, commands_of, groups
 from corescore.metrics import METRICS, name_of
 from corescore.replication import EXPERIMENTS
 from corescore.util import bundled
@@ -195,8 +195,25 @@ def test_every_command_warns_of_a_side_without_mentions(folder, command):
 def test_credit_warns_where_scores_look_mentions_up(folder):
     (folder / "twice.txt").write_text("# toy\n{a b} {a c d e f g}\n")
     call = "credit key.txt twice.txt --metric bcub --by document --repeats"
-    assert "it need not add up" in run(f"{call} listed").err
-    assert "it need not add up" not in run(f"{call} first").err
+    assert "credit need not add up" in run(f"{call} listed").err
+    assert "credit need not add up" not in run(f"{call} first").err
+
+
+def test_responses_without_a_document_are_compared_over_what_all_have(folder):
+    (folder / "key.txt").write_text("# one\n{a b c}\n# two\n{a b}\n")
+    (folder / "half.txt").write_text("# two\n{a b}\n")
+    call = "key.txt key.txt half.txt --missing-documents skip"
+    assert "scored over different documents" in run(f"score {call}").err
+    assert "scored over different" not in run("score key.txt key.txt half.txt").err
+    for command in (
+        f"report {call} --out it.html",
+        f"explain {call}",
+        "errors key.txt key.txt --other half.txt --query '' --missing-documents skip",
+    ):
+        warnings = run(command).err
+        assert "key.txt is scored without 1 document ('one'), missing from another" in warnings
+    said = refused(f"report {call} --out it.html --force --document one")
+    assert "document is 'one'; expected one of: two" in said
 
 
 def test_credit_adds_up_to_the_score_in_every_format_and_level(folder):
@@ -362,6 +379,10 @@ def test_help_shows_every_command_once_under_its_group(folder):
     shown = printed("--help")
     assert re.findall(r"^([a-z ]+):$", shown, re.MULTILINE)[1:] == [*groups()]
     assert all(len(re.findall(rf"^  {c.name}  ", shown, re.MULTILINE)) == 1 for c in COMMANDS)
+
+
+def test_every_command_has_an_example():
+    assert {*NAMES} == {command.name for command in COMMANDS}
 
 
 def test_the_formats_are_listed_by_one_command_alone(folder):

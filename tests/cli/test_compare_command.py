@@ -242,6 +242,12 @@ def test_whether_ranks_owe_to_incorrectly_resolved_mentions():
     }.items() <= (made["pairs"][0].items())
 
 
+@pytest.mark.parametrize("options", ["coval", "perl --measure recall --primary muc"])
+def test_documents_have_the_metrics_of_the_scorer(options):
+    heads = printed(f"compare {FILES} --per-document --as {options}").partition("\n")[0]
+    assert ("LEA" in heads, "CEAFₘ" in heads) == ("coval" in options, "perl" in options)
+
+
 def test_an_effect_needs_several_responses_with_their_mentions(tmp_path):
     assert "a second system's response" in refused(f"compare {KEY} {GREEDY} --effect")
     for other in ("--ranks", "--per-document"):

@@ -50,6 +50,8 @@ CALLS = {
     f"statement {FILES} --out x.html": "no .html files are written; expected .tex, or .txt",
     f"score {FILES} --out x.conll": "no .conll files are written; expected .csv, .json, .md",
     f"score {FILES} -o x.csv": "no option '-o'. Here it is --out FILE.",
+    f"compare {FILES} --per-document --ranks": "--ranks is given with --per-document",
+    f"explain {FILES} --show along --window 0": "windows of 0 words; expected 1 to 409",
     f"compare {FILES} --test sign": "no option '--test'. Here it is --trials N of approximate",
     f"score {FILES} --keep-singletons": "Here it is --singletons keep.",
     f"score {FILES} --by document": "no option '--by'. Here it is --per-document.",

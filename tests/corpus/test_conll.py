@@ -594,6 +594,7 @@ def test_a_problem_names_file_line_what_was_found_and_what_was_expected(
         ("MENTION\tT1\t0\t0\t0\t1\tIt is\tPER\tPRON\n", 1, "the tab file of LitBank"),
         ("T1\tPER 0 5\tIt is\n", 1, "brat standoff"),
         ("<?xml version='1.0'?>\n<a>It</a>\n", 1, "XML"),
+        ("version https://git-lfs.github.com/spec/v1\n", 1, "a pointer of Git LFS to the file"),
         ("#title: It\n\n{M1 It} is\n", 1, "SACR"),
     ],
 )

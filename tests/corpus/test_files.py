@@ -564,6 +564,12 @@ def test_more_than_twenty_problems_of_a_folder_are_counted_all(tmp_path):
     assert lines[-1] == "… and 30 more"
 
 
+def test_what_to_do_is_written_once():
+    problems = [Problem("x", at + 1, "a", one, "Do it.") for at, one in enumerate("bcc")]
+    expected = "x:1: a; expected b. Do it.\nx:2: a; expected c.\nx:3: a."
+    assert str(InputError(problems)) == expected
+
+
 def test_one_name_for_two_documents_of_a_folder_is_refused(tmp_path):
     write(CORPUS, tmp_path / "a.conll")
     write(CORPUS, tmp_path / "a.jsonl")

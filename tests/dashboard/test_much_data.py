@@ -236,11 +236,11 @@ def test_what_pages_leave_behind_is_freed_once_nobody_waits_for_one():
     try:
         left = Circle()
         finalize(left, collected.set)
-        thread = Thread(target=work)
-        thread.start()
         del left
         with worker.drawing():
             pass
+        thread = Thread(target=work)
+        thread.start()
         collected.wait()  # for as long as the test may take
     finally:
         gc.enable()

@@ -20,6 +20,7 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.responses import FileResponse
 from streamlit import config, runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.web.server.starlette.starlette_routes import create_upload_routes
@@ -28,6 +29,7 @@ from dashboard.navigation import SECTIONS
 from dashboard.session import analyses, life
 from dashboard.session import files as sources
 from dashboard.session import uploads as kept
+from dashboard.session.access import Doors
 from dashboard.session.caching import cached
 from dashboard.session.files import File, Files, file_of
 from dashboard.session.life import Held
@@ -177,6 +179,20 @@ def test_a_name_that_is_not_the_servers_gets_nothing(address_of_doors):
         assert asked(address_of_doors, "/", Host=host)[0] in (400, 403)
         assert asked(address_of_doors, "/_stcore/stream", Host=host, **UPGRADE)[0] in (400, 403)
     assert asked(address_of_doors, "/", Host="localhost")[0] == 200
+
+
+def test_a_file_is_sent_in_one_piece(tmp_path):
+    sent, script = [], tmp_path / "plotly.js"
+    script.write_bytes(bytes(1_000_000))
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": [(b"host", b"localhost")]}
+    run_beside(Doors(FileResponse(script), ["localhost"])(scope, None, send))
+    start, body = sent
+    assert start["status"] == 200
+    assert body == {"type": "http.response.body", "body": bytes(1_000_000)}
 
 
 def test_a_config_file_opens_nothing(address_of_doors):

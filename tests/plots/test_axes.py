@@ -32,7 +32,7 @@ from corescore.scoring.tables import change_table, document_summary
 from corescore.teaching.criteria import score_comparison
 from corescore.teaching.pitfalls import PITFALLS
 from corescore.wording import signed
-from dashboard.launch import _THEME
+from dashboard.launch import _COLOURS
 from tests.support.colours import contrast
 from tests.support.samples import RESPONSES, SAMPLE
 
@@ -302,7 +302,7 @@ def test_hover_says_the_fraction_in_words():
 
 def test_every_colour_has_a_contrast_of_three_in_both_themes():
     colours = [*map(colour_of, ROW_IDS), *NEUTRAL]
-    backgrounds = [str(theme["backgroundColor"]) for theme in _THEME.values()]
+    backgrounds = [str(_COLOURS[f"theme.{name}.backgroundColor"]) for name in ("light", "dark")]
     for both in itertools.product(colours, backgrounds):
         assert contrast(*(bytes.fromhex(one.removeprefix("#")) for one in both)) >= 3, both
 

@@ -29,7 +29,9 @@ def bits(value):
         return value.dtype.str, value.shape, value.tobytes()
     if isinstance(value, dict):
         return {name: bits(of) for name, of in value.items()}
-    if isinstance(value, (Tally, Counts, Alone)):
+    if isinstance(value, Alone):
+        return [*map(bits, value)]
+    if isinstance(value, (Tally, Counts)):
         return [(field.name, bits(getattr(value, field.name))) for field in fields(value)]
     return value
 

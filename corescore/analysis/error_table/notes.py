@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -193,7 +193,7 @@ def _json_rows(text: str, file: str) -> Iterator[tuple[int, _Entry]]:
         for line, piece in pieces(text, file):
             yield line, _note_of(parsed(piece, file, line))
     except InputError as error:
-        raise InputError(replace(found, advice=_ADVICE) for found in error.problems) from error
+        raise InputError(found._replace(advice=_ADVICE) for found in error.problems) from error
 
 
 def _note_of(value: object) -> _Entry:

@@ -182,8 +182,7 @@ class Draft:
         codes, entity = np.unique(mentions.document * width + mentions.entity, return_inverse=True)
         spans = mentions.start, mentions.end, mentions.own
         shared = np.flatnonzero(mentions.key_mention >= 0)
-        return replace(
-            self.comparison.matching,
+        return self.comparison.matching._replace(
             response=Side(mentions.document, entity, *spans, codes // width),
             key_mention=mentions.key_mention[shared],
             response_mention=shared,

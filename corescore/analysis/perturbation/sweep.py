@@ -38,11 +38,13 @@ BAND = (0.1, 0.9)
 MOST_SEEDS = 1000
 
 
-def check_seeds(n_seeds: int) -> None:
-    """Raises PolicyError unless a sweep can have so many."""
+def check_sweep(n_seeds: int, policies: Policies) -> None:
+    """Raises PolicyError unless a sweep can have so many seeds, and be scored so."""
     if not 1 <= n_seeds <= MOST_SEEDS:
         expected = f"a whole number from 1 to {MOST_SEEDS}"
         raise PolicyError(f"seeds is {n_seeds}; expected {expected}")
+    if policies.keeps_repeats:
+        raise PolicyError(f"repeats is '{policies.repeats}'; a sweep expects one of: first, error")
 
 
 @dataclass(frozen=True)
@@ -186,14 +188,11 @@ def swept(
     left_behind: str,
 ) -> Sweep:
     """See `corescore.Result.sweep`."""
-    check_seeds(seeds)
+    check_sweep(seeds, result.policies)
     if not doses:
         raise PolicyError("there is no dose; expected shares from 0 to 1")
     if len(doses) > MOST_DOSES:
         raise PolicyError(f"there are {len(doses)} doses; expected {MOST_DOSES} at most")
-    if result.policies.keeps_repeats:
-        repeats = result.policies.repeats
-        raise PolicyError(f"repeats is '{repeats}'; a sweep expects one of: first, error")
     return Sweep(
         result=result,
         perturbation=dosed(

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from itertools import accumulate, pairwise
 from sys import intern, maxsize
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -177,8 +177,7 @@ class Block:
         return _Joined(codes.tobytes(), stops)
 
 
-@dataclass(frozen=True, slots=True)
-class _Joined:
+class _Joined(NamedTuple):
     """Texts with a line feed after each, as bytes, and where each line feed ends."""
 
     texts: bytes

@@ -25,7 +25,7 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, count, islice, pairwise
 from sys import intern
@@ -71,10 +71,10 @@ from corescore.corpus.formats.format import (
     likeness,
     more_than_spans,
     name_of_file,
-    refuse,
+    refuse_seen,
     unwritable,
 )
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, Problem, refuse
 from corescore.wording import counted, listed
 
 # The cells of the coreference column --------------------------------------------------------------
@@ -257,7 +257,7 @@ _HEADER = re.compile(
 
 _END = re.compile(rf"#[ \t]*{_ENDS}\b")
 
-_MARK = re.compile(rf"#[ \t]*(?:{_BEGINS}|{_ENDS})\b")
+_MARK = re.compile(rf"#(?<!.#)[ \t]*(?:{_BEGINS}|{_ENDS})\b")
 
 _PART = re.compile(r"(?:;|(?<=\)))\s*part\s+(\S+)$")
 
@@ -550,7 +550,7 @@ class _ConllDraft(Draft):
 
 def _drafts(text: str, file: str, line: int) -> Iterator[_ConllDraft]:
     """The documents of a text, each up to the next; the first with all that stands above it."""
-    marks = [mark.start() for mark in lines_like(_MARK, text, "#")]
+    marks = [mark.start() for mark in _MARK.finditer(text)]
     headers = [*filter(None, (_HEADER.match(text, mark) for mark in marks))]
     ends = [mark for mark in marks if _END.match(text, mark)]
     begins = [header.start("line") for header in headers]
@@ -615,7 +615,7 @@ def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[s
     mentions, and a last document without its end, where the file may be cut short."""
     advice = "Rename one of them, or give it another part."
     named = ((of.name or "", of.line) for of in seen)
-    refuse(second_names(named, file, "each name and part once", advice), seen)
+    refuse_seen(second_names(named, file, "each name and part once", advice), seen)
     warnings = []
     notices = [(of.name, notice) for of in seen for notice in of.notices]
     unsure = [notice for _, notice in notices if notice.kind == _COLUMN]
@@ -653,11 +653,11 @@ def _places(blocks: Iterable[Lines], file: str) -> Iterator[Place]:
                 name = "; part ".join(filter(None, _name_of(header, file)))
                 begin = block.start + start + len(line[: header.start("line")].encode())
                 if last:
-                    yield replace(last, stop=begin)
+                    yield last._replace(stop=begin)
                 last = Place(name, begin, 0, Begin(number)) if last else Place(name, 0, 0)
         end = block.start + len(block.data)
     if last:
-        yield replace(last, stop=end)
+        yield last._replace(stop=end)
 
 
 def fits_conll(text: str) -> bool:

@@ -10,8 +10,8 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from corescore.corpus.packed import bytes_up_to_a_limit
 from corescore.corpus.problems import InputError
@@ -40,8 +40,7 @@ class ScorerStops(Exception):  # noqa: N818 - no error of ours
         self.code = code
 
 
-@dataclass(frozen=True)
-class ListedDocument:
+class ListedDocument(NamedTuple):
     """A document as the reference scorer lists it.
 
     name       all that follows `#begin document`; "" if the file has no such document
@@ -134,8 +133,7 @@ def _cut(pattern: re.Pattern[str], rest: list[str]) -> Iterator[str]:
         yield match[1]
 
 
-@dataclass(frozen=True)
-class ListedPair:
+class ListedPair(NamedTuple):
     """What was read of both sides of a document: less than two where a file cannot be opened."""
 
     name: str
@@ -146,8 +144,7 @@ class ListedPair:
         return len(self.sides) == 2 and not any(side.stop for side in self.sides)
 
 
-@dataclass(frozen=True)
-class ListedPairs:
+class ListedPairs(NamedTuple):
     """Pairs of documents up to that at which the scorer stops; and why, if it opens no file."""
 
     pairs: tuple[ListedPair, ...]

@@ -30,7 +30,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain, count, islice, pairwise
 from sys import intern, maxsize
@@ -78,10 +78,10 @@ from corescore.corpus.formats.format import (
     are_types,
     commented,
     name_of_file,
-    refuse,
+    refuse_seen,
     unwritable,
 )
-from corescore.corpus.problems import InputError, Problem, TooManyProblems
+from corescore.corpus.problems import InputError, Problem, TooManyProblems, refuse
 from corescore.util import AnyArray
 from corescore.wording import counted
 
@@ -800,7 +800,7 @@ def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[s
         problems.append(Problem(file, kinds[_TYPES].line, fault, expected, advice))
     advice = "Give each document a name: '# newdoc id = NAME'."
     named = ((of.name or "", of.line) for of in seen)
-    refuse([*second_names(named, file, "each name once", advice), *problems], seen)
+    refuse_seen([*second_names(named, file, "each name once", advice), *problems], seen)
     warnings = [warning for of in seen for warning in of.warnings]
     if other:
         text = f"'{other.text[:40]}' may be coreference, but only 'Entity=' is read"
@@ -819,16 +819,16 @@ def _places(blocks: Iterable[Lines], file: str) -> Iterator[Place]:
         for start, number, line in commented(block, b"newdoc", b"global.Entity"):
             newdoc = _NEWDOC.fullmatch(line)
             if newdoc and (is_begun or _has_words(block.data[:start])):
-                yield replace(last, name=last.name or name_of_file(file), stop=block.start + start)
+                yield last._replace(name=last.name or name_of_file(file), stop=block.start + start)
                 last = Place("", block.start + start, 0, Begin(number, declared))
             if newdoc:
-                last, is_begun = replace(last, name=newdoc[1] or ""), True
+                last, is_begun = last._replace(name=newdoc[1] or ""), True
                 above = 0
             elif (declares := _DECLARES.fullmatch(line)) and fields_of(declares[1]):
                 declared = declares[1]
         is_begun = is_begun or _has_words(block.data[:above])
         end = block.start + len(block.data)
-    yield replace(last, name=last.name or name_of_file(file), stop=end)
+    yield last._replace(name=last.name or name_of_file(file), stop=end)
 
 
 def _has_words(data: bytes) -> bool:
@@ -1368,7 +1368,7 @@ def read_conll_ua(text: str, file: str, side: str = "key") -> Corpus:
     part = part_of(drafts)
     names = ((of.name, of.line) for of in part.seen if of.name)
     problems += second_names(names, file, "each name once", "Rename one of them.")
-    refuse(problems, part.seen)
+    refuse_seen(problems, part.seen)
     return Corpus(part.documents, file, tuple(w for of in part.seen for w in of.warnings))
 
 

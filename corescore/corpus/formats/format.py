@@ -25,8 +25,7 @@ from corescore.wording import counted, listed
 Texts = Iterable[tuple[int, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Begin:
+class Begin(NamedTuple):
     """Where a part begins: the number of its first line, and what the lines before declare."""
 
     line: int = 1
@@ -56,16 +55,14 @@ class Seen(NamedTuple):
     notices: tuple[Notice, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """The documents of a part, and what was noticed; some may lack where there are problems."""
 
     documents: tuple[Document, ...]
     seen: tuple[Seen, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(NamedTuple):
     """Whole lines of a file, as they are stored: where they begin, and in which line."""
 
     start: int
@@ -73,8 +70,7 @@ class Lines:
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a document stands in its file.
 
     name         None where it can only be told by reading it
@@ -84,11 +80,10 @@ class Place:
     name: str | None
     start: int
     stop: int
-    begin: Begin = field(default_factory=Begin)
+    begin: Begin = Begin()
 
 
-@dataclass(frozen=True)
-class Parts:
+class Parts(NamedTuple):
     """How a format is read in parts.
 
     places  (all lines of a file in blocks, its name) → where its documents stand, one after the
@@ -104,7 +99,7 @@ class Parts:
     finish: Callable[[Sequence[Seen], str, str, Texts], tuple[str, ...]]
 
 
-def refuse(problems: Iterable[Problem], seen: Iterable[Seen] = ()) -> None:
+def refuse_seen(problems: Iterable[Problem], seen: Iterable[Seen]) -> None:
     """Raises InputError with the problems, and those of what was seen, in the order of their lines,
     if there are any."""
     every = [*problems, *(problem for of in seen for problem in of.problems)]
@@ -182,8 +177,7 @@ Read = Callable[[str, str, str], Corpus]
 ReadFiles = Callable[[Mapping[str, str], str, str], Corpus]
 
 
-@dataclass(frozen=True)
-class Format:
+class Format(NamedTuple):
     """A format as data.
 
     id        its name on the command line, such as "conll"

@@ -19,7 +19,6 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
-from html import unescape
 from io import StringIO
 from sys import intern
 from typing import NamedTuple
@@ -34,11 +33,10 @@ from corescore.corpus.formats.format import (
     are_types,
     more_than_spans,
     name_of_file,
-    refuse,
     unwritable,
 )
 from corescore.corpus.formats.standoff import Offsets
-from corescore.corpus.problems import Problem, refusal
+from corescore.corpus.problems import Problem, refusal, refuse
 from corescore.util import IntArray
 from corescore.wording import counted
 
@@ -310,6 +308,8 @@ def _read_tags(markup: Markup) -> None:
     identity (`TYPE="APPOS"` in OntoNotes, whose scores ignore them) and other elements are left
     out, and their text is kept; `&lt;` and the like are the characters that they stand for.
     """
+    from html import unescape  # few texts are marked so
+
     names: list[str] = []  # of the elements that are open
     first_of: dict[str, re.Match[str]] = {}  # the first element that each attribute names
     for match in markup.found(_TAG):
@@ -617,7 +617,7 @@ _COLUMNS = re.compile(r"\t|\s(?:[-_*]|[(|)0-9]+)\s*$")
 
 def fits_inline(text: str) -> bool:
     """Whether a mention is marked near the beginning, not in a row of columns or in XML."""
-    first = text.split("\n", 1)[0]
+    first = text[:100_000].split("\n", 1)[0]
     if first.startswith("#begin document (") and first.endswith(BY_BLANKS):
         return True
     if text.lstrip().startswith(("<?", "<!", "{", "[{")):

@@ -27,7 +27,7 @@ from corescore.corpus.documents import (
     in_text_order_at_once,
 )
 from corescore.corpus.formats.columns import second_names
-from corescore.corpus.formats.format import Format, Notice, Part, Seen, name_of_file, refuse
+from corescore.corpus.formats.format import Format, Notice, Part, Seen, name_of_file, refuse_seen
 from corescore.corpus.formats.inline import json_in_fences
 from corescore.corpus.formats.standoff import widened_warnings
 from corescore.corpus.problems import InputError, Problems, TooManyProblems, refusal
@@ -746,7 +746,7 @@ class Record:
                     warnings.append(f"{file}:{notice.line}: {notice.text}")
             warnings += of.warnings
         named = ((of.name, of.line) for of in seen if of.name is not None)
-        refuse(second_names(named, file, "each name once", "Rename one of them."), seen)
+        refuse_seen(second_names(named, file, "each name once", "Rename one of them."), seen)
         n_mentions, n_single, touching = ends.tolist()
         if n_mentions > 1 and not n_single and (touching or n_mentions >= ENOUGH_MENTIONS):
             starts = f" and {touching} start where another ends" if touching else ""

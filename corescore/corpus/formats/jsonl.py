@@ -537,13 +537,13 @@ def _places(blocks: Iterable[Lines], file: str) -> Iterator[Place]:
         for number, line in enumerate(block.data.splitlines(keepends=True), start=block.line):
             if line.strip():
                 if last:
-                    yield replace(last, stop=start)
+                    yield last._replace(stop=start)
                 begin = Begin(number) if last else Begin()
                 last = Place(_name_in(line), start if last else 0, 0, begin)
             start += len(line)
         end = start
     if last:
-        yield replace(last, stop=end)
+        yield last._replace(stop=end)
 
 
 def _is_one_a_line(data: bytes) -> bool:
@@ -588,8 +588,7 @@ _INCLUSIVE = Record(
     "jsonl", "JSON Lines", read_line, numbered=False, predicted=PREDICTED, ends="inclusive"
 )
 
-JSONL = replace(
-    _INCLUSIVE.format,
+JSONL = _INCLUSIVE.format._replace(
     suffixes=(".jsonl", ".jsonlines", ".ndjson", ".json"),
     fits=fits_jsonl,
     write=write_jsonl,

@@ -79,8 +79,6 @@ WORD = re.compile(r"[^\W_]+|[^\w\s]|_")
 
 _BETWEEN_BLANKS = re.compile(r"\S+")
 
-_LINE_END = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
-
 _LONG = 80
 
 
@@ -118,7 +116,8 @@ class Offsets:
     @property
     def sentence_starts(self) -> list[int]:
         """The first word of each line that has one."""
-        line_ends = array("q", (match.start() for match in _LINE_END.finditer(self.text)))
+        ends = re.finditer(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]", self.text)
+        line_ends = array("q", (end.start() for end in ends))
         lines = np.searchsorted(line_ends, np.asarray(self.starts))
         is_first = np.ones(len(lines), dtype=bool)
         is_first[1:] = lines[1:] != lines[:-1]
@@ -483,7 +482,7 @@ def _kinds(type: str) -> tuple[str, str]:
 
 def fits_brat(text: str) -> bool:
     """Whether the first line is one of brat's."""
-    line = text.lstrip("\ufeff\r\n ").split("\n", 1)[0].rstrip("\r")
+    line = text[:100_000].lstrip("\ufeff\r\n ").split("\n", 1)[0].rstrip("\r")
     lines = (_MENTION, _RELATION, _SAME)
     return any(one.fullmatch(line) for one in lines) or bool(_EVENT.match(line))
 

@@ -8,9 +8,9 @@ import pandas as pd
 
 from corescore.analysis.errors.operations import impact_table
 from corescore.analysis.errors.tables import (
+    by_mention,
     document_errors,
     incorrectly_resolved_table,
-    mention_table,
     operation_table,
     side_counts,
 )
@@ -50,8 +50,7 @@ def _of_system(subject: Subject, system: System) -> Iterator[NamedTable]:
     result, name = system.result, f"{system.letter}-{system.name}"
     comparison, signature = result.comparison, result.signature
     yield file_name("documents", name), document_errors(result).reset_index(), signature
-    mentions = mention_table(comparison, singletons=result.policies.singletons)
-    yield file_name("mentions", name), mentions, signature
+    yield file_name("mentions", name), by_mention(result), signature
     incorrect = incorrectly_resolved_table(comparison)
     yield file_name("incorrectly-resolved", name), incorrect, signature
     try:

@@ -64,8 +64,9 @@ def _passage(name: str, system: System, number: int, *, with_legend: bool) -> It
     n, alone = len(wrong), n_key_singletons(table, side=_SIDE)
     yield headline(findings.incorrect_shares(name, system.title, n, _SIDE, means, singletons=alone))
     if window.end - window.start < len(text.words):
-        total = counted(len(text.words), "word")
-        yield note(f"Words {window.start + 1} to {window.end} of {total}.")
+        yield note(
+            f"Words {window.start + 1} to {window.end} of {counted(len(text.words), 'word')}."
+        )
     values = panels.panels(
         text,
         result.comparison.key[result.documents.index(name)],

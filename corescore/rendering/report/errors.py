@@ -13,9 +13,9 @@ from corescore.analysis.errors.operations import (
     wrong_split_antecedents,
 )
 from corescore.analysis.errors.tables import (
+    by_mention,
     error_counts,
     gain_table,
-    mention_table,
     removal_table,
     slice_credit,
 )
@@ -131,6 +131,6 @@ def _slices(system: System) -> Iterator[Block]:
         lambda: Table(credit.rename_axis("type").reset_index()),
     )
     yield note(f"Percent of the recall that mentions of each type could earn. {not_told()}".strip())
-    mentions = mention_table(result.comparison, singletons=result.policies.singletons)
+    mentions = by_mention(result)
     classes = {system.letter: error_counts(mentions, column="class", by="type")}
     yield markup.class_rows(classes, "mention type") + signature(result.signature)

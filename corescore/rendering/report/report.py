@@ -269,8 +269,10 @@ def _first_two(subject: Subject) -> tuple[Subject, Markup]:
         return subject, Markup()
     two = subject.first_two
     names = listed(system.title for system in two.systems)
-    n = counted(len(subject.systems), "system")
-    return two, note(f"Of the {n} on the first page, this is about the two named first: {names}.")
+    return two, note(
+        f"Of the {counted(len(subject.systems), 'system')} on the first page, this is about the "
+        f"two named first: {names}."
+    )
 
 
 def _title(subject: Subject) -> str:
@@ -295,9 +297,8 @@ def _front(subject: Subject, date: str, sections: Sequence[str]) -> Markup:
 
 def _method(subject: Subject, page: FirstPage, date: str) -> dict[str, str]:
     """What was scored, how and by what, and when."""
-    n = counted(len(subject.key), "document")
     return {
-        "Key": f"{subject.key_name}, {n}",
+        "Key": f"{subject.key_name}, {counted(len(subject.key), 'document')}",
         "Responses": " · ".join(f"{s.letter}: {s.name}" for s in subject.systems),
         "Scored": how_scored(subject.systems[0].result),
         "Statistics": page.statistics,
