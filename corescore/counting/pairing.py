@@ -27,7 +27,7 @@ from corescore.counting.words import (
     with_further_words,
     with_words_of,
 )
-from corescore.wording import listed
+from corescore.wording import counted, listed
 
 # Documents of both sides that are one document under two names ------------------------------------
 
@@ -497,7 +497,7 @@ def same_names(file: str, names: Sequence[str]) -> Iterator[Problem]:
     """The problem of a corpus, read from this file, in which two documents have one name."""
     for name, n in Counter(names).most_common(1):
         if n > 1:
-            fault = f"{n} documents named '{name}'"
+            fault = f"{counted(n, 'document')} named '{name}'"
             yield Problem(file or "corpus", 0, fault, "each name once", "Rename all but one.")
 
 

@@ -253,7 +253,7 @@ def test_a_system_that_lacks_a_data_set_is_refused_by_name_or_left_out(folder):
     (folder / "web" / "b.conll").unlink()
     message = refused(DATA_SETS)
     for name in ("news", "web"):
-        assert f"{name}: no response of b;" in message
+        assert f"{name}: no response of b" in message
     answer = run(f"{DATA_SETS} --missing-systems skip")
     assert [line.split()[0] for line in answer.out.splitlines()[2:4]] == ["a", "c"]
     assert "evaluation/news has no response of b: left out of all data sets" in answer.err

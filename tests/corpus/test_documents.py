@@ -76,17 +76,12 @@ def test_rows_in_an_array_are_those_in_tuples_and_both_stand_in_text_order(spans
 @given(st.lists(st.lists(SPANS, max_size=18), min_size=1, max_size=4), st.sampled_from([0, 2**31]))
 def test_rows_of_documents_at_once_are_in_order_as_those_of_each(documents, before):
     """None of a document with a span that is there twice."""
-    every = [
-        np.array([(before + start, before + start + n, entity) for start, n, entity in spans])
-        for spans in documents
-    ]
-    every = [rows.reshape(-1, 3).astype(np.int64) for rows in every]
-    entities = np.concatenate([rows[:, 2] + 10 * at for at, rows in enumerate(every)])
-    sizes = np.array([len(rows) for rows in every])
-    start, end, _ = np.concatenate(every).T
-    found = in_text_order_at_once(start, end, entities, sizes)
+    every = [[(before + s, before + s + n, entity) for s, n, entity in one] for one in documents]
+    rows = [(*span, 4 * at + entity) for at, one in enumerate(every) for *span, entity in one]
+    columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    found = in_text_order_at_once(*columns, np.array([*map(len, every)]))
     for rows, at_once in zip(every, found, strict=True):
-        if len({*map(tuple, rows[:, :2].tolist())}) < len(rows):
+        if len({row[:2] for row in rows}) < len(rows):
             assert at_once is None
         else:
             alone = in_text_order("d", rows)

@@ -606,12 +606,6 @@ CHARACTERS = "'text' and 'clusters', lists of [start, end) characters (fastcoref
             'Write {"doc_key": "story", "clusters": …}, one line per document.',
         ),
         (
-            {"message": "Not Found", "documentation_url": "https://docs.github.com/rest"},
-            "this looks like an error of GitHub's API: no clusters, only 'message',",
-            WORDS,
-            "Check the address and download the file again.",
-        ),
-        (
             {"model": "m", "role": "assistant", "content": []},
             "this looks like the response of a language model's API: no clusters, only 'model',",
             WORDS,

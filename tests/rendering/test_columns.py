@@ -54,12 +54,6 @@ def test_an_entry_has_a_heading_and_says_its_unit():
         assert one.titled == (f"{one.head} %" if one.unit == PERCENT else one.head)
 
 
-def test_the_documents_of_two_systems_fit_beside_their_chart():
-    """A column that is cut shows the first digits of its numbers."""
-    columns = columns_of("documents of two systems", score="LEA F1")
-    assert sum(one.width for one in columns) < 549
-
-
 def test_a_column_of_a_metric_is_headed_by_its_title_and_in_percent():
     table = Table(pd.DataFrame({metric: [0.5] for metric in SCORE_IDS}))
     assert table.heads == [*map(name_of, SCORE_IDS)]
