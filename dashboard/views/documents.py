@@ -195,12 +195,14 @@ def page() -> None:
         wanted = _select_wanted(loaded, letter)
     metric = selection.metric_of_all()
     shown = Shown(loaded, letter, metric, _summaries(loaded, letter, named, wanted))
-    listed = shown.summary.index
-    results = {of: one.of_documents([*listed]) for of, one in loaded.results.items()}
-    if listed.empty:
-        n = counted(len(loaded.key), "document")
+    listed = [*shown.summary.index]
+    results = {of: one.of_documents(listed) for of, one in loaded.results.items()}
+    if not listed:
         reason = f"’s name contains “{named}”" if named else " has that genre, size and errors"
-        sentence = f"No document{reason}. Clear “Search by name” and “Filter” to see all {n}."
+        sentence = (
+            f"No document{reason}. Clear “Search by name” and “Filter” to see all "
+            f"{counted(len(loaded.key), 'document')}."
+        )
     else:
         sentence = exhibits.weakest(results, shown.system.title, letter, metric)
     with head:
@@ -213,7 +215,7 @@ def page() -> None:
         links.link_to_clicked_errors()
     if wanted.problem:
         caution(wanted.problem)
-    if not listed.empty:
+    if listed:
         _show_documents(shown, order, view)
         every = shown.summary.reset_index()
         download(every, loaded.signature, "documents", shown.system.name, signed=True)

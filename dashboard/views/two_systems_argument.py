@@ -34,13 +34,13 @@ from dashboard.session.caching import cached as keep
 from dashboard.session.files import File, short_names
 from dashboard.session.loaded import Loaded
 from dashboard.session.state import state
+from dashboard.session.url_names import SETTINGS
 from dashboard.views import two_systems_shown
 from dashboard.views.two_systems_shown import Shown, download_of, gain_columns
 from dashboard.widgets import links
 from dashboard.widgets.charts import chart, clicked_points, kept
 from dashboard.widgets.error_counts import show_kinds
 from dashboard.widgets.page import caution, fold, headline, note, plain
-from dashboard.widgets.policies import POLICIES
 from dashboard.widgets.selection import (
     chosen_beforehand,
     pick,
@@ -345,9 +345,9 @@ def show_findings(shown: Shown, evidence: Evidence) -> None:
     note(compare.LOOKED_FOR)
     for finding in evidence.findings:
         if finding.policy:
-            label, values, _ = POLICIES[finding.policy]
+            setting = SETTINGS[finding.policy]
             st.button(
-                f"{label}: {values[finding.value]}",
+                f"{setting.label}: {setting.options[finding.value]}",
                 key=f"fair {finding.kind}",
                 on_click=apply,
                 args=(finding,),

@@ -3,18 +3,18 @@
 import streamlit as st
 
 from corescore.counting.policies import Policies
+from corescore.metrics import SCORE_IDS, name_of
 from dashboard.session.url_names import SETTINGS
 from dashboard.widgets.selection import pick
 
-POLICIES = {
-    name: (of.label, of.options, of.help) for name, of in SETTINGS.items() if of.meaning == "policy"
-}
+POLICIES = [name for name, of in SETTINGS.items() if of.meaning == "policy"]
 
 
 def has_ids_in_url() -> bool:
-    """Whether a link selects a policy by its id, such as "drop", and not by its label."""
-    given = {name: st.query_params[name] for name in POLICIES if name in st.query_params}
-    return any(of not in POLICIES[name][1].values() for name, of in given.items())
+    """Whether a link selects something by its id, such as "drop" or "lea", not by its label."""
+    labels = {name: [*of.options.values()] for name, of in SETTINGS.items() if of.options}
+    labels["by"] = [*map(name_of, SCORE_IDS)]
+    return any(given not in labels.get(name, [given]) for name, given in st.query_params.items())
 
 
 def select_policies() -> Policies:

@@ -92,6 +92,13 @@ def test_the_first_page_has_its_settings_the_theme_and_room_for_a_bad_upload(chr
         expect(page.locator(".signature").first).to_contain_text("over 17 documents")
 
 
+def test_what_opens_a_folded_sidebar_covers_no_words(chromium, address):
+    with watched(chromium, address, width=720) as page:
+        _open(page, address, "/text")
+        opens = place_of(page.get_by_test_id("stExpandSidebarButton"))
+        assert opens["x"] + opens["width"] <= place_of(page.locator(".page-name"))["x"]
+
+
 def _click_row(page, number):
     table = page.locator('[data-testid="stDataFrame"] canvas').first
     click_at(table, 60, 32 * number + 16)

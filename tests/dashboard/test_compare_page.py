@@ -14,8 +14,8 @@ from corescore.analysis.systems.pair import evidence
 from corescore.metrics import name_of
 from corescore.sentences.compare import CAN_TELL, QUESTIONS, facts
 from corescore.wording import percent
+from dashboard.session.url_names import SETTINGS
 from dashboard.views.two_systems_argument import AHEAD, shaded
-from dashboard.widgets.policies import POLICIES
 from tests.support.acts import choose, press, says
 from tests.support.browser import (
     click_at,
@@ -132,7 +132,7 @@ def test_mentions_are_counted_by_credit_and_by_status():
 
 @pytest.mark.slow
 def test_averages_over_documents_stand_beside_the_sums():
-    app = run(VIEW, parts=["scores"], average=POLICIES["average"][1]["macro"])
+    app = run(VIEW, parts=["scores"], average=SETTINGS["average"].options["macro"])
     a, b = results_of(app)
     assert f"MUC {percent(a.means['muc'].f1)} and {percent(b.means['muc'].f1)}" in html(app)
     assert "Averages over documents" not in html(page_of(VIEW))

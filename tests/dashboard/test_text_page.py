@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 from corescore.analysis.errors.tables import mention_table, outcome_table
 from dashboard.components import mentions
 from dashboard.session import analyses
+from dashboard.session.url_names import SETTINGS
 from dashboard.views import text
-from dashboard.widgets.policies import POLICIES
 from tests.support.acts import choose, press, says
 from tests.support.browser import open_at, param, place_of, title_of, wait_until_idle, watched
 from tests.support.pages import (
@@ -213,7 +213,7 @@ def test_a_mention_matched_by_its_words_says_so_only_where_others_may_match(give
     assert any(reads(line, "response", "“her”", "key", "“her”", "same words") for line in said)
     exact = html(run("text", mention="3-4"))
     assert "matched with" not in exact
-    missing = html(run("text", match=POLICIES["match"][1]["head"], mention="4-5"))
+    missing = html(run("text", match=SETTINGS["match"].options["head"], mention="4-5"))
     assert "The response’s" not in missing
 
 

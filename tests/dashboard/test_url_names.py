@@ -19,6 +19,7 @@ from dashboard.session.state import Slot, State
 from dashboard.session.url_names import FORMER, SETTINGS
 from dashboard.session.url_names import VIEWS as PARTS
 from dashboard.views import errors_impact, errors_list, sandbox
+from dashboard.widgets import policies
 from dashboard.widgets.policies import POLICIES
 from tests.support.acts import choose, says
 from tests.support.browser import (
@@ -420,3 +421,20 @@ def test_a_link_to_a_document_that_is_not_here_says_so():
     app = page_of("text", document="elsewhere")
     assert "no document “elsewhere”" in html(app)
     assert app.selectbox(key="document").value == "news_harbour"
+
+
+@pytest.mark.parametrize(
+    "name, id, label",
+    [
+        ("by", "lea", "LEA"),
+        ("brackets", "repair", "leave them out"),
+        ("singletons", "drop", "leave them out"),
+    ],
+)
+def test_the_page_of_a_link_is_known_before_the_sidebar_writes_labels_for_ids(
+    monkeypatch, name, id, label
+):
+    """It runs the app again, and that from a page that is not known would show the first."""
+    for value, is_id in ((id, True), (label, False)):
+        monkeypatch.setattr(policies.st, "query_params", {name: value, "document": "d"})
+        assert policies.has_ids_in_url() == is_id

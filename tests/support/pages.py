@@ -18,10 +18,9 @@ from corescore.analysis.error_table.query import matching, parse
 from dashboard import launch
 from dashboard.session import analyses
 from dashboard.session.access import DATA_SETS_VARIABLE, FILES_VARIABLE, GENRES_VARIABLE
-from dashboard.session.url_names import VIEWS
+from dashboard.session.url_names import SETTINGS, VIEWS
 from dashboard.views import two_systems, two_systems_argument
 from dashboard.widgets.charts import AS_TABLE
-from dashboard.widgets.policies import POLICIES
 
 # Pages of the dashboard under Streamlit's test runner, and the small files they are given ---------
 
@@ -32,7 +31,7 @@ BAD = b"#begin document (d)\nx\n"
 GIVEN = {FILES_VARIABLE, DATA_SETS_VARIABLE, GENRES_VARIABLE}  # what the command line names
 NEAR = 100  # characters from one part of a sentence to the next
 QUICK = "text"  # a page that is soon drawn, for tests of what all pages share
-REPEATS = tuple(POLICIES["repeats"][1][name] for name in ("first", "all"))  # as a link names them
+REPEATS = tuple(SETTINGS["repeats"].options[name] for name in ("first", "all"))  # as in a URL
 SESSION = "test session id"  # of Streamlit's test runner
 PARTS = {  # of Two systems, below its first sentence
     "argument": (two_systems_argument, "show"),
