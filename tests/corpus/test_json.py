@@ -66,34 +66,17 @@ SCIERC = {
     "ner": [[[0, 1, "Method"]], [[5, 5, "Generic"], [5, 5, "Other"]]],
     "relations": [[], []],
 }
-EMORY = {
-    "episodes": [
-        {
-            "scenes": [
-                {
-                    "scene_id": "c01",
-                    "utterances": [
-                        {
-                            "speakers": ["Ann", "Bob"],
-                            "tokens": [["I", "saw", "him"], ["They", "left"]],
-                            "character_entities": [
-                                [[0, 1, "Ann"], [2, 3, "Bob"]],
-                                [[0, 1, "Bob", "Ann"]],
-                            ],
-                        },
-                        {
-                            "speakers": [],
-                            "tokens": [["We", "know", "people", "and", "people"]],
-                            "character_entities": [
-                                [[0, 1, "Ann", "Bob"], [2, 3, "#GENERAL#"], [4, 5, "#GENERAL#"]]
-                            ],
-                        },
-                    ],
-                }
-            ]
-        }
-    ]
-}
+EMORY = json.loads(
+    """{"episodes": [{"scenes": [{"scene_id": "c01", "utterances": [
+        {"speakers": ["Ann", "Bob"],
+         "tokens": [["I", "saw", "him"], ["They", "left"]],
+         "character_entities": [[[0, 1, "Ann"], [2, 3, "Bob"]], [[0, 1, "Bob", "Ann"]]]},
+        {"speakers": [],
+         "tokens": [["We", "know", "people", "and", "people"]],
+         "character_entities": [
+             [[0, 1, "Ann", "Bob"], [2, 3, "#GENERAL#"], [4, 5, "#GENERAL#"]]]}
+    ]}]}]}"""
+)
 WL_COREF = {
     "document_id": "nw/x",
     "part_id": 0,

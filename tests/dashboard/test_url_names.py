@@ -423,18 +423,8 @@ def test_a_link_to_a_document_that_is_not_here_says_so():
     assert app.selectbox(key="document").value == "news_harbour"
 
 
-@pytest.mark.parametrize(
-    "name, id, label",
-    [
-        ("by", "lea", "LEA"),
-        ("brackets", "repair", "leave them out"),
-        ("singletons", "drop", "leave them out"),
-    ],
-)
-def test_the_page_of_a_link_is_known_before_the_sidebar_writes_labels_for_ids(
-    monkeypatch, name, id, label
-):
+def test_the_page_of_a_link_is_known_before_the_sidebar_writes_labels_for_ids(monkeypatch):
     """It runs the app again, and that from a page that is not known would show the first."""
-    for value, is_id in ((id, True), (label, False)):
+    for name, value, is_id in (("by", "lea", True), ("by", "LEA", False), ("match", "head", True)):
         monkeypatch.setattr(policies.st, "query_params", {name: value, "document": "d"})
         assert policies.has_ids_in_url() == is_id

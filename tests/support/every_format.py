@@ -53,12 +53,12 @@ JSONS = {
     "corenlp": {
         "docId": "d",
         "sentences": [{"index": 0, "tokens": [{"word": word, "pos": "X"} for word in WORDS]}],
-        "corefs": {
-            "7": [
-                {"sentNum": 1, "startIndex": 1, "endIndex": 2, "headIndex": 1, "type": "PROPER"},
-                {"sentNum": 1, "startIndex": 3, "endIndex": 4, "headIndex": 3, "type": "NOMINAL"},
-            ]
-        },
+        "corefs": json.loads(
+            '{"7": ['
+            '{"sentNum": 1, "startIndex": 1, "endIndex": 2, "headIndex": 1, "type": "PROPER"},'
+            '{"sentNum": 1, "startIndex": 3, "endIndex": 4, "headIndex": 3, "type": "NOMINAL"}'
+            "]}"
+        ),
     },
     "scorch": {"name": "s", "type": "clusters", "clusters": {"0": ["a", "b"], "x": ["c"]}},
     "scierc": {
@@ -67,24 +67,11 @@ JSONS = {
         "clusters": [[[0, 0], [2, 2]]],
         "ner": [[[0, 0, "Person"]]],
     },
-    "emory": {
-        "episodes": [
-            {
-                "scenes": [
-                    {
-                        "scene_id": "s1",
-                        "utterances": [
-                            {
-                                "speakers": ["Ann"],
-                                "tokens": [["I", "saw", "him"]],
-                                "character_entities": [[[0, 1, "Ann"], [2, 3, "Bob"]]],
-                            }
-                        ],
-                    }
-                ]
-            }
-        ]
-    },
+    "emory": json.loads(
+        '{"episodes": [{"scenes": [{"scene_id": "s1", "utterances": [{"speakers": ["Ann"], '
+        '"tokens": [["I", "saw", "him"]], '
+        '"character_entities": [[[0, 1, "Ann"], [2, 3, "Bob"]]]}]}]}]}'
+    ),
     "jsonl": {"doc_key": "d", "sentences": [WORDS], "clusters": [[[0, 0], [2, 2]], [[2, 3]]]},
     "jsonl-exclusive": {"doc_key": "d", "sentences": [WORDS], "clusters": [[[0, 1], [2, 4]]]},
     "jsonl-subtokens": {
@@ -93,21 +80,16 @@ JSONS = {
         "clusters": [[[1, 2], [4, 4]]],
     },
 }
+CHAIN = json.loads(
+    '{"chain": {"index": 0, "representative_text": "Mia"}, "index": 0, '
+    '"representative_text": "Mia", "is_start": true, "is_end": true}'
+)
 STANZA = [
     [
         {
             "id": number,
             "text": word,
-            "coref_chains": [
-                {
-                    "chain": {"index": 0, "representative_text": "Mia"},
-                    "index": 0,
-                    "representative_text": "Mia",
-                    "is_start": True,
-                    "is_end": True,
-                    "is_representative": word == "Mia",
-                }
-            ]
+            "coref_chains": [CHAIN | {"is_representative": word == "Mia"}]
             if word in ("Mia", "her")
             else [],
         }
