@@ -379,6 +379,8 @@ def document_of(
     tags, lemmas  of each word; all three are left out if they are empty throughout
     """
     words = [*chain.from_iterable(sentences)] if words is None else words
+    lines = np.empty(len(words), dtype=np.int64)
+    lines.fill(entry.line)  # in half the time of np.full
     fields = {
         "words": words,
         "sentence_starts": [*compress(starts_of(sentences), sentences)],
@@ -386,7 +388,7 @@ def document_of(
         "tags": tags if type(tags) is JoinedWords or any(tags) else (),
         "lemmas": lemmas if type(lemmas) is JoinedWords or any(lemmas) else (),
         "file": entry.file,
-        "lines": np.full(len(words), entry.line),
+        "lines": lines,
     }
     return Unordered(name, rows, fields | more)
 

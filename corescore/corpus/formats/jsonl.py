@@ -261,8 +261,11 @@ def _require_clusters(entry: JsonObject) -> None:
     values = entry.values
     clusters = values.get(GOLD, values.get(PREDICTED, ""))
     is_list, has_words = isinstance(clusters, list), not values.keys().isdisjoint(_OF_WORDS)
-    lists = [one for one in clusters if type(one) is list and one] if is_list else []
-    named = [one for one in lists if type(one[0]) is str and has_shape(one, [str])]
+    named = [
+        one
+        for one in (clusters if is_list else ())
+        if type(one) is list and one and type(one[0]) is str and has_shape(one, [str])
+    ]
     if is_list and has_words and not named:
         return
     others = [name for name in values if name not in _OF_WORDS and _MAY_BE_WORDS.search(name)]
