@@ -514,8 +514,12 @@ def _joined(spans: Iterable[tuple[int, int]], left_out: BoolArray) -> Pieces:
 _NONE: dict[Any, Any] = {}  # one for all documents
 
 
-@dataclass(frozen=True, eq=False)
-class Document:
+class _Cached:
+    """Where a class of slots keeps its cached properties."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Document(_Cached):
     """One side's view of one document: its words and the entities over them.
 
     rows             (mentions, 3) start, end and entity of each mention: start and end in words
@@ -580,18 +584,7 @@ class Document:
         if name == self.name:
             return self
         original = self.original and replace(self.original, name=name)
-        return self.altered(name=name, original=original)
-
-    def altered(self, **changes: object) -> "Document":
-        """As `replace`, but faster, for files of many documents. Raises TypeError for what is no
-        field."""
-        if unknown := [name for name in changes if name not in _FIELDS]:
-            raise TypeError(f"Document has no field {unknown[0]!r}; it has {', '.join(_FIELDS)}")
-        other, values = object.__new__(type(self)), vars(self)
-        if len(values) > len(_FIELDS):  # some of them are computed from the fields
-            values = {known: values[known] for known in _FIELDS}
-        vars(other).update(values, **changes)
-        return other
+        return replace(self, name=name, original=original)
 
     def __repr__(self) -> str:
         return f"Document {self.name!r}: {_sizes([self])}"
@@ -652,8 +645,7 @@ class Document:
                 both = f"{counted(len(of_words), kind)} for {counted(len(words), 'word')}"
                 raise ValueError(f"document '{name}' has {both}")
         several = ordered.renumbered(split_antecedents) if split_antecedents else ()
-        document = object.__new__(cls)
-        vars(document).update(  # as by `cls(…)`, but faster, for files of many documents
+        return cls(
             name=name,
             rows=ordered.table,
             words=_kept(words),
@@ -675,7 +667,6 @@ class Document:
             genre=genre,
             as_text=as_text,
         )
-        return document
 
     @classmethod
     def of_entities(

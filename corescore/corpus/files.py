@@ -210,7 +210,7 @@ def _within(data: bytes, corpus: Corpus) -> Iterator[Document]:
             start += data.startswith(b"\n", start)
             original = original.within(data, start)
             start = original.stop
-            vars(document).update(original=original)  # nobody else has the document yet
+            object.__setattr__(document, "original", original)  # nobody else has it yet
         yield document
 
 

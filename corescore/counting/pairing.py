@@ -333,11 +333,6 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
         missing = (one for one in key if one.name not in partners)
         problems = (missing_document(one.name, one.file, response.file) for one in missing)
         refuse(problems, Stage.MISSING)
-    skips = policies.missing_documents == "skip"
-    scored = [name for name in key.by_name if not skips or name in partners]
-    keys, others = key.by_name, response.by_name
-    responses = [others[partners[name]] if name in partners else None for name in scored]
-    both = of_one_kind([keys[name] for name in scored], responses)
     if unpaired.extra.n and unpaired.missing.n == len(key):
         first = next(iter(key.by_name), "")
         single = len(key) == len(response) == 1
@@ -346,39 +341,38 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
         raise nothing_shared(
             unpaired.extra.first[0], response.file, first, key.file, may_align=may_align
         )
-    paired = fitted(both, policies)
+    skips, others = policies.missing_documents == "skip", response.by_name
+    scored = [one for one in key if not skips or one.name in partners]
+    responses = [others[partners[of.name]] if of.name in partners else None for of in scored]
+    paired = fitted(scored, responses, policies)
     name = response.file or "the response"
     noticed = *unpaired.warnings(name, skips=skips), *paired.words.warnings(name)
     return paired._replace(warnings=(*key.warnings, *response.warnings, *renamed, *noticed))
 
 
-def of_one_kind(keys: list[Document], partners: Iterable[Document | None]) -> Both:
-    """Documents of the key and their partners of the response, empty where there is none.
+def fitted(
+    keys: Sequence[Document], partners: Iterable[Document | None], policies: Policies
+) -> Pairing:
+    """Documents of the key and their partners of the response, empty where there is none, over the
+    same positions, with the mentions that are scored; its warnings are those of no document by
+    itself, and are not told.
 
-    Raises InputError where one has only names of mentions, and the other has words.
+    Raises InputError where one has only names of mentions and the other has words, and for words or
+    positions that do not fit.
     """
-    responses = [other or key.with_entities(()) for key, other in zip(keys, partners, strict=True)]
-    for at, other in enumerate(responses):
-        if other.named_mentions or other.as_text:
-            responses[at] = with_blanks_of(keys[at], over_named_spans(keys[at], other))
-    both = zip(keys, responses, strict=True)
-    refuse([_mixed(k, r) for k, r in both if k.named_mentions != r.named_mentions], Stage.KIND)
-    return keys, responses
-
-
-def fitted(both: Both, policies: Policies) -> Pairing:
-    """Documents of both sides over the same positions, with the mentions that are scored; its
-    warnings are those of no document by itself, and are not told.
-
-    Raises InputError for words or positions that do not fit.
-    """
-    differ = [at for at, same in enumerate(map(_same_text, *both)) if not same]
-    responses, words = fit_words([(both[0][at], both[1][at]) for at in differ], policies.words)
-    keys, others = both[0].copy(), both[1].copy()
+    others = [other or key.with_entities(()) for key, other in zip(keys, partners, strict=True)]
+    differ = [at for at, same in enumerate(map(_same_text, keys, others)) if not same]
+    for at in differ:
+        others[at] = with_blanks_of(keys[at], over_named_spans(keys[at], others[at]))
+    pairs = [(keys[at], others[at]) for at in differ]
+    refuse([_mixed(k, r) for k, r in pairs if k.named_mentions != r.named_mentions], Stage.KIND)
+    differ = [at for at in differ if not _same_text(keys[at], others[at])]
+    responses, words = fit_words([(keys[at], others[at]) for at in differ], policies.words)
+    own = [*keys]
     for at, response in zip(differ, responses, strict=True):
-        keys[at], others[at] = _in_common(keys[at], response, policies)
-    over = with_scored_mentions((keys, others), policies)
-    return Pairing(tuple(over[0]), tuple(over[1]), tuple(both[0]), (), words)
+        own[at], others[at] = _in_common(own[at], response, policies)
+    over = with_scored_mentions((own, others), policies)
+    return Pairing(tuple(over[0]), tuple(over[1]), tuple(keys), (), words)
 
 
 class Unpaired(NamedTuple):

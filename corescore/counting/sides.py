@@ -31,7 +31,8 @@ class Side(NamedTuple):
 
     document, entity, start, end   (mentions,) of each mention; entities are numbered through the
                                    corpus, and some may be left without a mention by a policy.
-    row                            (mentions,) its row in its document.
+    place                          (mentions,) its row in its document; None where the side has
+                                   all rows of each document.
     entity_document                (entities,) the document of each entity.
     n_repeats, repeats             how many mentions the side listed twice; and of the first their
                                    documents, rows and places in words.
@@ -49,7 +50,7 @@ class Side(NamedTuple):
     entity: IntArray
     start: IntArray
     end: IntArray
-    row: IntArray
+    place: IntArray | None
     entity_document: IntArray
     n_repeats: int = 0
     repeats: tuple[tuple[int, int, str], ...] = ()
@@ -60,9 +61,17 @@ class Side(NamedTuple):
 
     def keep(self, kept: BoolArray | IntArray) -> "Side":
         """The side without the mentions where `kept` is False, or with those at these positions."""
-        columns = {name: getattr(self, name) for name in _OF_MENTIONS}
+        columns = {name: getattr(self, name) for name in _OF_MENTIONS} | {"place": self.row}
         known = {name: of[kept] for name, of in columns.items() if of is not None}
         return self._replace(**known)
+
+    @property
+    def row(self) -> IntArray:
+        """(mentions,) its row in its document."""
+        if self.place is not None:
+            return self.place
+        n_mentions = np.bincount(self.document)
+        return np.arange(len(self.start)) - (np.cumsum(n_mentions) - n_mentions)[self.document]
 
     @property
     def without_singletons(self) -> "Side":
@@ -99,7 +108,7 @@ class Side(NamedTuple):
         return self.document, self.start, self.end, np.where(is_word, self.start, self.heads)
 
 
-_OF_MENTIONS = ["document", "entity", "start", "end", "row", "head", "shape", "minimum", "label"]
+_OF_MENTIONS = ["document", "entity", "start", "end", "place", "head", "shape", "minimum", "label"]
 
 
 def flatten(
@@ -155,7 +164,7 @@ def numbered(key: Sequence[IntArray], response: Sequence[IntArray]) -> tuple[Int
 def side_of(documents: Sequence[Document], shapes: Shapes, labels: IntArray | None = None) -> Side:
     if not documents:
         none = np.zeros(0, dtype=np.int64)
-        return Side(none, none, none, none, none, none, label=labels)
+        return Side(none, none, none, none, None, none, label=labels)
     rows = [document.rows for document in documents]
     n_mentions, numbers = np.array([*map(len, rows)]), np.arange(len(documents))
     start, end, of_document = np.concatenate(rows).T
@@ -165,14 +174,12 @@ def side_of(documents: Sequence[Document], shapes: Shapes, labels: IntArray | No
         n_entities[filled] = np.maximum.reduceat(of_document, before[filled]) + 1
     entity = np.repeat(np.cumsum(n_entities) - n_entities, n_mentions)
     entity += of_document
-    row = np.arange(len(start))
-    row -= np.repeat(before, n_mentions)
     side = Side(
         np.repeat(numbers, n_mentions),
         entity,
         start.copy(),
         end.copy(),
-        row,
+        None,
         np.repeat(numbers, n_entities),
         label=labels,
     )

@@ -83,14 +83,14 @@ def with_plurals_once(document: Document) -> tuple[Document, frozenset[int]]:
     to = np.arange(document.n_entities)
     for plural, elements in sorted(elements_of(document).items()):
         to[plural] = once.setdefault(elements, plural)
-    named = [
+    named = tuple(
         (plural, tuple(sorted(one for one in of if isinstance(one, int))))
         for of, plural in once.items()
-    ]
+    )
     others = sorted(
         (plural, one) for of, plural in once.items() for one in of if not isinstance(one, int)
     )
-    merged = document.altered(split_antecedents=named, non_referring=others).with_merged(to)
+    merged = replace(document, split_antecedents=named, non_referring=tuple(others)).with_merged(to)
     pieces = merged.attributes.pieces if merged.attributes else ((),) * len(merged.rows)
     mentions = [(*row, of) for row, of in zip(merged.rows.tolist(), pieces, strict=True)]
     first = {one: at for at, one in reversed([*enumerate(mentions)])}
@@ -112,7 +112,8 @@ def _with_non_referring(document: Document) -> tuple[Document, frozenset[int]]:
         elements[plural] += [of] * bool(spans[of])
     known = document.attributes and document.attributes.plus(Attributes.of(len(more)))
     listed = [*(ordered.number[one] for one in document.listed), *added]
-    changed = document.altered(
+    changed = replace(
+        document,
         rows=ordered.table,
         attributes=known and known.take(ordered.order),
         split_antecedents=ordered.renumbered(elements.items()),

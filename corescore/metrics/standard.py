@@ -41,7 +41,8 @@ def muc_counts(table: Contingency) -> Counts:
     Σ_j (n_ij − 1). Precision with the sides swapped. Range 0 to 1, in links; empty where a side
     has only singletons. Vilain et al. 1995.
     """
-    correct = table.by_document(table.cell_document, table.cell_sizes - 1)
+    n_cells = np.bincount(table.cell_document, minlength=table.n_documents)
+    correct = table.n_shared_mentions - n_cells
     return Counts.of(
         correct,
         table.n_key_mentions - table.n_key_entities,

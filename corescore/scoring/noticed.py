@@ -102,7 +102,7 @@ class OfSide:
         table = comparison.table
         least = np.minimum(table.n_key_mentions, table.n_response_mentions)
         few = table.n_shared_mentions * FEW < least
-        if not few.any():
+        if not few.any() or any(document.named_mentions for document in comparison.key):
             return replace(self, matches=matches)
         for name, side in zip(SIDES, (key, response), strict=True):
             is_one = (side.end - side.start == 1) & few[side.document]

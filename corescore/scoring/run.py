@@ -49,7 +49,6 @@ from corescore.counting.pairing import (
     fitted,
     missing_document,
     nothing_shared,
-    of_one_kind,
     paired_names,
     same_names,
 )
@@ -236,7 +235,7 @@ class Work:
         every = tuple(name for name, _ in names)
         responses = [response[other] if other else None for _, other in names]
         try:
-            pairing = fitted(of_one_kind([key[name] for name in every], responses), self.policies)
+            pairing = fitted([key[name] for name in every], responses, self.policies)
             made = count(pairing, self.policies, self.metrics)
         except InputError as error:
             return Counted(every, error=error)

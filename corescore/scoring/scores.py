@@ -559,8 +559,7 @@ def noticed_of(made: Result) -> tuple[OfSide, OfSide]:
     plurals = comparison.plurals.documents.tolist() if comparison.plurals else ()
     key = OfSide.scored(comparison.matching.key, comparison.key, plurals)
     response = OfSide.scored(comparison.matching.response, comparison.response, plurals)
-    is_named = any(document.named_mentions for document in comparison.key)  # without ends, then
-    return key, response if is_named else response.compared(comparison)
+    return key, response.compared(comparison)
 
 
 def count(

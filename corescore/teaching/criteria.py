@@ -163,7 +163,7 @@ def _with_split_antecedents(corpus: Corpus, split: SplitAntecedents) -> Corpus:
         return corpus
     (document,) = corpus.documents
     several = tuple((entity, tuple(elements)) for entity, elements in split)
-    return replace(corpus, documents=(document.altered(split_antecedents=several),))
+    return replace(corpus, documents=(replace(document, split_antecedents=several),))
 
 
 def _windows(partition: str, size: int) -> str:

@@ -591,8 +591,3 @@ def test_a_phrase_of_pronouns_determiners_and_number_words_has_no_content():
         assert not has_content(phrase.split())
     for phrase in ("the lake", "two boats", "waive", "der See"):
         assert has_content(phrase.split())
-
-
-def test_a_document_is_altered_in_its_own_fields_only():
-    with pytest.raises(TypeError, match="no field 'word'"):
-        Document("d", ()).altered(word=("Mia",))
