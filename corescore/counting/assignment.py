@@ -163,14 +163,17 @@ def _grids(
     dense = is_small[of_cell]
     cell_at[(start[of_cell] + row * n_columns[of_cell] + column)[dense]] = cells[dense]
     others = np.flatnonzero(is_small & ~is_square)
-    shapes = np.column_stack([start, n_rows, n_columns])[others]
+    shapes = np.array([start, n_rows, n_columns]).T[others]
+    small = SmallGrids(cell_at, int(is_square.sum()), shapes)
     sparse = np.flatnonzero(~dense)
+    if not len(sparse):
+        return small, ()
     ordered, _, first = _grouped(sparse, of_cell[sparse])
     large = [
         LargeGrid(cells[of], row[of], column[of], (1 + row[of].max(), 1 + column[of].max()))
         for of in np.split(ordered, first)[1:]
     ]
-    return SmallGrids(cell_at, int(is_square.sum()), shapes), tuple(large)
+    return small, tuple(large)
 
 
 def _without_gaps(nodes: IntArray) -> IntArray:

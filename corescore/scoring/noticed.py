@@ -115,13 +115,12 @@ class OfSide:
         return replace(self, matches=matches)
 
     def __add__(self, other: Self) -> Self:
-        names = (entry.name for entry in fields(self) if entry.name not in ("origin", "cores"))
-        return replace(
-            self,
-            **{name: getattr(self, name) + getattr(other, name) for name in names},
-            origin=other.origin if self.origin is None else self.origin,
-            cores=self.cores | other.cores,
-        )
+        added = {name: getattr(self, name) + getattr(other, name) for name in _ADDED}
+        origin = other.origin if self.origin is None else self.origin
+        return replace(self, **added, origin=origin, cores=self.cores | other.cores)
+
+
+_ADDED = [of.name for of in fields(OfSide) if of.name not in ("origin", "cores")]
 
 
 def side_warnings(
