@@ -107,17 +107,13 @@ def fold(
     return bool(box.open)
 
 
-def show_warnings(
-    results: Iterable[Tally], *, about: str, warnings: Sequence[str] | None = None
-) -> None:
-    """What was noticed when these were read and scored; open if a side has no mention at all.
-
-    warnings  those of the results if None
-    """
+def show_warnings(results: Iterable[Tally], *, about: str, doubts: Sequence[str] = ()) -> None:
+    """What was noticed when these were read and scored, and doubts about the files; open if there
+    is a doubt, or a side without mentions."""
     every = [*results]
-    if warnings := warnings_of(every) if warnings is None else warnings:
+    if warnings := list(dict.fromkeys([*warnings_of(every), *doubts])):
         label = f"{counted(len(warnings), 'warning')} about {about}"
-        with st.expander(label, expanded=any(has_empty_side(result) for result in every)):
+        with st.expander(label, expanded=bool(doubts) or any(map(has_empty_side, every))):
             st.html(markup.warning_list(warnings[:MOST_WARNINGS]))
             if len(warnings) > MOST_WARNINGS:
                 note(f"These are the first {MOST_WARNINGS} of {len(warnings):,}; the file has all.")

@@ -119,8 +119,8 @@ def load(selected: Selection, page: str) -> None:
             st.html(markup.warning_list(lines))
     if is_loaded():
         loaded = loaded_systems()
-        results = loaded.results.values()
-        show_warnings(results, about="the loaded files", warnings=loaded.warnings)
+        about = "the loaded files"
+        show_warnings(loaded.results.values(), about=about, doubts=loaded.doubts)
 
 
 def _as_can_be_loaded(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import permutations
+from itertools import chain, permutations
 from typing import Literal, Self
 
 import numpy as np
@@ -197,11 +197,14 @@ class ScoredSystems:
 
     @property
     def warnings(self) -> list[str]:
-        """The warnings of all results, and signs that a response is the key, each once."""
-        every = warnings_of(self.results.values())
-        for system in self.systems:
-            every += doubts(system.result, self.key_name, system.name)
-        return list(dict.fromkeys(every))
+        """The warnings of all results and the doubts, each once."""
+        return list(dict.fromkeys([*warnings_of(self.results.values()), *self.doubts]))
+
+    @property
+    def doubts(self) -> list[str]:
+        """Signs that a response is the key, or was taken for it."""
+        every = (doubts(of.result, self.key_name, of.name) for of in self.systems)
+        return [*chain.from_iterable(every)]
 
     @property
     def names(self) -> dict[str, str]:
