@@ -9,8 +9,10 @@ from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from corescore.counting.counts import MEASURES, SCORE_FIELDS, Score
-from corescore.metrics import SCORE_IDS, name_of
+from corescore.metrics import CONLL, SCORE_IDS, name_of
 from corescore.metrics.registry import ROWS
 from corescore.rendering.columns import PLAIN, Column
 from corescore.rendering.text import Table, in_markdown, latex_table, render
@@ -208,8 +210,17 @@ def _unit_and_files(report: Report, of_several: str) -> str:
     files = f"{responses} against {key}"
     unit = f"Percent{of_several if len(report.responses) > 1 else ''}: {files}."
     if _is_averaged_alone(report):
-        return f"{unit} Sums over documents: --average micro."
+        unit += " Sums over documents: --average micro."
+    if report.per_document and _has_empty_member(report):
+        unit += f" {CONLL.title} of a document counts an empty score (–) as 0."
     return unit
+
+
+def _has_empty_member(report: Report) -> bool:
+    """Whether CoNLL is shown, and is the mean of an empty score and others for a document."""
+    every = report.responses.values() if CONLL.id in report.metrics else ()
+    f1 = ([of.document_scores[one].f1 for one in CONLL.members] for of in every)
+    return any(np.isin(np.isnan(of).sum(axis=0), (1, 2)).any() for of in f1)
 
 
 def _is_averaged_alone(report: Report) -> bool:

@@ -30,13 +30,10 @@ class Goal:
 
     def is_met(self, row):
         """Whether the row keeps the limit."""
-        if self.of == "value":
-            return row.value <= self.limit
-        if self.of == "megabytes":
-            return row.megabytes is not None and row.megabytes <= self.limit
-        if row.ratio is None:
-            return False
-        return row.ratio <= self.limit if self.of == "ratio" else 1 / row.ratio >= self.limit
+        if self.of == "inverse":
+            return row.ratio is not None and 1 / row.ratio >= self.limit
+        measured = getattr(row, self.of)
+        return measured is not None and measured <= self.limit
 
 
 GOALS: Mapping[str, tuple[Goal, ...]] = {

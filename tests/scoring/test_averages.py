@@ -160,6 +160,12 @@ def test_a_sentence_gives_both():
     assert "its CoNLL score is 100.00, too; F1: MUC 100.00," in beside_exact("A", same)
 
 
+@pytest.mark.parametrize("key, is_said", [([{1}], True), ([], False)])
+def test_it_is_said_that_conll_counts_an_empty_score_as_0(key, is_said):
+    report = Report("key", {"it": score_entities(key, key)}, per_document=True)
+    assert ("counts an empty score (–) as 0" in as_table(report)) is is_said
+
+
 def test_documents_keep_their_positions_where_they_were_aligned():
     key = read_bytes(b"# d\n[The dogs](#1) ran .", "k.md")
     response = read_bytes(b"# d\n[The](#1) dogs ran /.", "r.md")
