@@ -895,11 +895,10 @@ def _parents(node: EmptyNode, positions: Positions) -> frozenset[tuple[int, str]
     return frozenset((to, relation) for to, (one, relation) in moved if to >= 0 or one < 0)
 
 
-_FIELDS = tuple(known.name for known in fields(Document))
-
 _ABOUT_READING = ("rows", "file", "lines", "listed", "met", "original", "genre")
 
-_SAID = tuple(name for name in _FIELDS if name not in _ABOUT_READING)  # of the text, beside rows
+# Of the text, beside the rows
+_SAID = tuple(of.name for of in fields(Document) if of.name not in _ABOUT_READING)
 
 
 def _sizes(documents: Iterable[Document]) -> str:

@@ -31,7 +31,7 @@ class Side(NamedTuple):
 
     document, entity, start, end   (mentions,) of each mention; entities are numbered through the
                                    corpus, and some may be left without a mention by a policy.
-    place                          (mentions,) its row in its document; None where the side has
+    rows_kept                      (mentions,) its row in its document; None where the side has
                                    all rows of each document.
     entity_document                (entities,) the document of each entity.
     n_repeats, repeats             how many mentions the side listed twice; and of the first their
@@ -50,7 +50,7 @@ class Side(NamedTuple):
     entity: IntArray
     start: IntArray
     end: IntArray
-    place: IntArray | None
+    rows_kept: IntArray | None
     entity_document: IntArray
     n_repeats: int = 0
     repeats: tuple[tuple[int, int, str], ...] = ()
@@ -61,15 +61,15 @@ class Side(NamedTuple):
 
     def keep(self, kept: BoolArray | IntArray) -> "Side":
         """The side without the mentions where `kept` is False, or with those at these positions."""
-        columns = {name: getattr(self, name) for name in _OF_MENTIONS} | {"place": self.row}
+        columns = {name: getattr(self, name) for name in _OF_MENTIONS} | {"rows_kept": self.row}
         known = {name: of[kept] for name, of in columns.items() if of is not None}
         return self._replace(**known)
 
     @property
     def row(self) -> IntArray:
         """(mentions,) its row in its document."""
-        if self.place is not None:
-            return self.place
+        if self.rows_kept is not None:
+            return self.rows_kept
         n_mentions = np.bincount(self.document)
         return np.arange(len(self.start)) - (np.cumsum(n_mentions) - n_mentions)[self.document]
 
@@ -108,7 +108,17 @@ class Side(NamedTuple):
         return self.document, self.start, self.end, np.where(is_word, self.start, self.heads)
 
 
-_OF_MENTIONS = ["document", "entity", "start", "end", "place", "head", "shape", "minimum", "label"]
+_OF_MENTIONS = [
+    "document",
+    "entity",
+    "start",
+    "end",
+    "rows_kept",
+    "head",
+    "shape",
+    "minimum",
+    "label",
+]
 
 
 def flatten(

@@ -21,6 +21,8 @@ from corescore.plots import many as many_plots
 from corescore.rendering import drawn, exhibits
 from corescore.rendering.columns import columns_of
 from corescore.rendering.text import Table
+from corescore.scoring.noticed import warnings_of
+from corescore.scoring.tables import has_empty_side
 from corescore.sentences import many as sentences
 from corescore.wording import RATIOS, counted
 from dashboard.session import files, scoring
@@ -271,7 +273,8 @@ def page() -> None:
     place = question("Which system wins, on which metric, and how certain is that?")
     results = every_result(loaded)
     others = [result for name, result in results.items() if name not in loaded.names.values()]
-    show_warnings(others, about="the other responses")
+    is_open = any(map(has_empty_side, others))
+    show_warnings(warnings_of(others), about="the other responses", is_open=is_open)
     if len(results) < FEWEST:
         headline(sentences.too_few(list(results)))
         return

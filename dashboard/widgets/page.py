@@ -1,16 +1,13 @@
 """The head of a page, and its paragraphs."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from corescore.rendering import html as markup
-from corescore.scoring.noticed import warnings_of
-from corescore.scoring.tables import has_empty_side
-from corescore.scoring.tally import Tally
 from corescore.wording import counted, unbroken
 from dashboard.components.page import copy_button
 from dashboard.session.state import Slot, State
@@ -107,13 +104,11 @@ def fold(
     return bool(box.open)
 
 
-def show_warnings(results: Iterable[Tally], *, about: str, doubts: Sequence[str] = ()) -> None:
-    """What was noticed when these were read and scored, and doubts about the files; open if there
-    is a doubt, or a side without mentions."""
-    every = [*results]
-    if warnings := list(dict.fromkeys([*warnings_of(every), *doubts])):
+def show_warnings(warnings: Sequence[str], *, about: str, is_open: bool) -> None:
+    """What was noticed when something was read and scored."""
+    if warnings:
         label = f"{counted(len(warnings), 'warning')} about {about}"
-        with st.expander(label, expanded=bool(doubts) or any(map(has_empty_side, every))):
+        with st.expander(label, expanded=is_open):
             st.html(markup.warning_list(warnings[:MOST_WARNINGS]))
             if len(warnings) > MOST_WARNINGS:
                 note(f"These are the first {MOST_WARNINGS} of {len(warnings):,}; the file has all.")

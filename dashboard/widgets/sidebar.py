@@ -14,6 +14,7 @@ from corescore import InputError
 from corescore.corpus.names import is_run_of_same
 from corescore.counting.policies import Policies
 from corescore.rendering import html as markup
+from corescore.scoring.tables import has_empty_side
 from dashboard.session import files as sources
 from dashboard.session import scoring
 from dashboard.session.files import File, Files
@@ -119,8 +120,8 @@ def load(selected: Selection, page: str) -> None:
             st.html(markup.warning_list(lines))
     if is_loaded():
         loaded = loaded_systems()
-        about = "the loaded files"
-        show_warnings(loaded.results.values(), about=about, doubts=loaded.doubts)
+        is_open = bool(loaded.doubts) or any(map(has_empty_side, loaded.results.values()))
+        show_warnings(loaded.warnings, about="the loaded files", is_open=is_open)
 
 
 def _as_can_be_loaded(

@@ -222,7 +222,7 @@ OUTSIDE = "the span {} in a document of 3 words; expected 0 ≤ start ≤ end"
         ),
         *(
             (line(clusters=[[span]]), IN_CLUSTER.format(json.dumps(span)))
-            for span in (1, [1], [0, 1.0], [0, True], ["0", "1"])
+            for span in (1, [], [1], [0, 1.0], [0, True], ["0", "1"])
         ),
         *(
             (line(clusters=[[[0, 0], span, [1]]]), OUTSIDE.format(span))

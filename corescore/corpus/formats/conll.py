@@ -662,7 +662,7 @@ def _places(blocks: Iterable[Lines], file: str) -> Iterator[Place]:
 
 def fits_conll(text: str) -> bool:
     """Whether there is a `#begin document` line."""
-    return any(True for _ in lines_like(_HEADER, text, _BEGINS))
+    return "#" in text and any(True for _ in lines_like(_HEADER, text, _BEGINS))
 
 
 # Writing ------------------------------------------------------------------------------------------

@@ -490,16 +490,18 @@ def mentions_of(
     """The mentions in a field, in the order of the file; `words` are None if the file has none."""
     after, has_text = int(ends == "inclusive"), "text" in entry.values
     clusters = clusters_of(entry, field)
-    spans, sizes = [*chain.from_iterable(clusters)], [*map(len, clusters)]
+    sizes = [*map(len, clusters)]
 
-    def mentions(pairs: list[Any]) -> Clusters:
-        starts, lasts = zip(*pairs, strict=True) if pairs else ((), ())
+    def mentions(pairs: Iterable[Any]) -> Clusters:
+        starts, lasts = [*zip(*pairs, strict=True)] or ((), ())
         return Clusters(starts, lasts, sizes, after, words, has_text, entry.file, entry.line)
 
     with suppress(TypeError, ValueError):  # of a span that is no pair
-        every = mentions(spans)
-        if {*map(type, every.starts), *map(type, every.ends)} <= {int}:
+        every = mentions(chain.from_iterable(clusters))
+        are_whole = {*map(type, every.starts), *map(type, every.ends)} <= {int}
+        if are_whole and len(every.starts) == sum(sizes):  # spans may be empty, all of them
             return every
+    spans = [*chain.from_iterable(clusters)]
     first, span = next((at, one) for at, one in enumerate(spans) if not has_shape(one, PLACES))
     mentions(spans[:first]).columns()  # one before it may be outside of the document
     fault, advice = f"{json.dumps(span)[:40]} in a cluster", _INSIDE if after else _OUTSIDE
