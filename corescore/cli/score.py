@@ -537,7 +537,7 @@ def _credit(options: Namespace) -> None:
                 ]
             )
     else:
-        from corescore.analysis.errors.operations import finds_others, has_repeats
+        from corescore.analysis.errors.operations import refuse_look_ups
 
         table = result.credit(
             options.metric,
@@ -546,8 +546,9 @@ def _credit(options: Namespace) -> None:
             documents=documents,
             bounds=options.bound or (),
         )
-        comparison = result.compared[options.metric]
-        if has_repeats(comparison) or finds_others(comparison):
+        try:
+            refuse_look_ups(result.compared[options.metric], "credit needs")
+        except PolicyError:
             warn(
                 [
                     "A mention counts in several entities, or in another than its pair's: credit "

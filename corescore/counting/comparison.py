@@ -15,7 +15,7 @@ from corescore.counting.min_spans import Labels
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.counting.sides import Side, identities
 from corescore.counting.split_antecedents import BothPlurals, OfElements, Plurals, with_plurals_once
-from corescore.util import BoolArray, IntArray
+from corescore.util import IntArray
 from corescore.wording import counted
 
 # The tables of scorers that look each listed mention up in the entities of the other side ---------
@@ -94,18 +94,12 @@ def _partners(matching: Matching, policies: Policies) -> tuple[IntArray, IntArra
 
 def _looked_up(own: ListedSide, other: ListedSide, partner: IntArray) -> tuple[IntArray, IntArray]:
     """Each listed mention that has a partner, and where the partner is listed last."""
-    last = np.zeros(len(other.last.start), dtype=np.int64)
-    order = np.flatnonzero(_is_last(other))
+    last = np.zeros(len(other.last.start), dtype=np.int64)  # of each mention, in `other.side`
+    order = np.flatnonzero(other.side.entity == other.last.entity[other.place])
     last[other.place[order]] = order
     partners = partner[own.place]
     listed = np.flatnonzero(~np.append(other.hidden, True)[partners])
     return listed, last[partners[listed]]
-
-
-def _is_last(listing: ListedSide) -> BoolArray:
-    """(mentions,) whether a listed mention stands in the entity that lists it last."""
-    last: BoolArray = listing.side.entity == listing.last.entity[listing.place]
-    return last
 
 
 def _held(own: ListedSide, other: ListedSide, partner: IntArray) -> tuple[IntArray, IntArray]:

@@ -108,17 +108,7 @@ class Side(NamedTuple):
         return self.document, self.start, self.end, np.where(is_word, self.start, self.heads)
 
 
-_OF_MENTIONS = [
-    "document",
-    "entity",
-    "start",
-    "end",
-    "rows_kept",
-    "head",
-    "shape",
-    "minimum",
-    "label",
-]
+_OF_MENTIONS = {*Side._fields} - {"entity_document", "n_repeats", "repeats"}
 
 
 def flatten(

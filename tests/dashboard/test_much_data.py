@@ -539,7 +539,7 @@ def test_loading_leaves_a_bad_file_to_the_page_which_says_what_is_wrong(monkeypa
 def test_the_first_of_many_warnings_are_listed_and_all_are_offered(tangled, monkeypatch):
     monkeypatch.setattr(page, "MOST_WARNINGS", 2)
     warnings = ["one: a", "two: b", "three: c"]
-    monkeypatch.setattr(page, "warnings_of", lambda results: [*warnings])
+    monkeypatch.setattr(Loaded, "warnings", warnings)
     app = run()
     assert "two: b" in html(app)
     assert "three: c" not in html(app)

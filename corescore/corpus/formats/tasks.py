@@ -231,9 +231,7 @@ def _gap_document(cells: Sequence[str], columns: Sequence[str], file: str, numbe
 
 def fits_gap(text: str) -> bool:
     """Whether the first line is the header of a key, or that or an answer of a system."""
-    start = len(text) - len(text.lstrip("\n"))
-    end = text.find("\n", start)
-    first = text[start : end if end >= 0 else None]
+    first = text.lstrip("\n").split("\n", 1)[0]
     columns = set(re.split("[\t,]", first.replace('"', "")))
     is_header = "ID" in columns and bool(columns & {"A-coref", "Pronoun-offset", "NEITHER"})
     return is_header or bool(_ANSWER.match(first))
