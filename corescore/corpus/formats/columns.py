@@ -19,7 +19,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from corescore.corpus.documents import Document, JoinedWords, Original, Pieces, Rows
+from corescore.corpus.documents import Document, JoinedWords, Ordered, Original, Pieces, Rows
 from corescore.corpus.formats.format import Notice, Part, Seen, name_of_file
 from corescore.corpus.problems import ENOUGH, Problem, Problems, TooManyProblems
 from corescore.util import AnyArray, BoolArray, IntArray
@@ -31,6 +31,8 @@ MOST_BRACKETS = 1000  # that open or close in one cell; no text has as many
 _EMPTY_LINE = re.compile("\n\n")  # faster than to find it
 
 _NO_COMMENT = re.compile("^[^#\n].*", re.MULTILINE)
+
+AT_ONCE = 1 << 20  # letters of the documents whose mentions are put in order together
 
 _BLOCK = 1 << 17  # characters, or up to the end of the sentence
 
@@ -455,7 +457,7 @@ class Draft:
                 advice = "Add the closing bracket."
                 self.note(self.lines[start], *self.unclosed(label), advice)
 
-    def made(self, rows: Rows, **more: Any) -> Document:
+    def made(self, rows: Rows | Ordered, **more: Any) -> Document:
         """The document with these mentions; `more` as in `Document.of_rows`."""
         words = more.pop("words", self.words)
         n_words = len(words)

@@ -25,6 +25,7 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, count, islice, pairwise
@@ -39,8 +40,11 @@ from corescore.corpus.documents import (
     Document,
     JoinedWords,
     Mention,
+    Ordered,
+    in_text_order_at_once,
 )
 from corescore.corpus.formats.columns import (
+    AT_ONCE,
     NOTHING,
     Block,
     Blocks,
@@ -74,7 +78,8 @@ from corescore.corpus.formats.format import (
     refuse_seen,
     unwritable,
 )
-from corescore.corpus.problems import InputError, Problem, refuse
+from corescore.corpus.problems import ENOUGH, InputError, Problem, TooManyProblems, refuse
+from corescore.util import BoolArray, IntArray
 from corescore.wording import counted, listed
 
 # The cells of the coreference column --------------------------------------------------------------
@@ -108,6 +113,25 @@ class _PlainCells(dict[str, tuple[Bracket, ...]]):
 
 
 _PLAIN = _PlainCells()
+
+
+class _Codes(dict[str, tuple[int, ...]]):
+    """The brackets of plain cells as numbers: four times that of the entity, 2 more if it opens, 1
+    more if it closes. None if it has a type, a leading zero or too many digits."""
+
+    def __missing__(self, cell: str) -> tuple[int, ...]:
+        codes = tuple(
+            4 * int(label) + 2 * opens + closes
+            for label, opens, closes, told in _PLAIN[cell]
+            if label == told["closing"] and label.isdecimal() and len(label) < 8
+        )
+        codes = codes if len(codes) == len(_PLAIN[cell]) else ()
+        if len(self) < 100_000:
+            self[cell] = codes
+        return codes
+
+
+_CODES = _Codes()
 
 
 def brackets_of(cell: str) -> tuple[Bracket, ...]:
@@ -290,6 +314,8 @@ class _ConllDraft(Draft):
     unusual whether an id has a type or a leading zero
     unread  the numbers in what is refused, of whose entities it is not known what is open
     bare    the lines in which a number without a bracket is inside a mention of its entity
+    waiting words, their cells and the sentence of the first, whose brackets are not taken in yet
+    ordered its mentions, if all of them were put in order with those of other documents
     """
 
     header: tuple[int, int] = (0, 0)
@@ -305,12 +331,14 @@ class _ConllDraft(Draft):
     unusual: bool = False
     unread: set[str] = field(default_factory=set)
     bare: list[int] = field(default_factory=list)
+    waiting: list[tuple[IntArray, list[str], int]] = field(default_factory=list)
+    ordered: Ordered | None = None
 
     format = "conll"
     nothing = NOTHING
     across_sentences = "runs over a sentence end."
 
-    def read(self) -> None:
+    def take_rows(self) -> None:
         """Take in the rows; those outside of the document are refused."""
         above, start = self.header
         stop = len(self.text)
@@ -337,6 +365,12 @@ class _ConllDraft(Draft):
                     self._take(block, of)
                 else:
                     self._read_rows(lines, line, place)
+
+    def read(self) -> None:
+        """Take in the brackets, once the rows are, unless the mentions are in order already."""
+        if self.ordered or len(self.problems.noted) >= ENOUGH:
+            return
+        self._take_brackets()
         self.finish()
         if self.unusual and not self.problems:
             self._warn_of_ids()
@@ -365,6 +399,7 @@ class _ConllDraft(Draft):
 
         first  the number of the first
         """
+        self._take_brackets()
         lines = (text if self.tabbed else with_tabs(text)).split("\n")
         blank = [at for at, line in enumerate(lines) if is_blank(line)]
         for before, end in pairwise([-1, *blank, len(lines)]):
@@ -395,6 +430,7 @@ class _ConllDraft(Draft):
                 self.unread.update(_numbers_in(row[-1]))
             if cells:
                 self._take(SplitRows(cells, [n], np.array(numbers)), slice(None))
+                self._take_brackets()
 
     def _take(self, block: Block | SplitRows, rows: slice) -> None:
         """Take in rows of a block."""
@@ -415,17 +451,20 @@ class _ConllDraft(Draft):
             self.lemmas += (other if lemma in NOTHING else lemma for lemma, other in both)
         filled, cells = block.filled
         here = slice(*np.searchsorted(filled, (first, stop)).tolist())
-        words, cells = (filled[here] - first + n_before).tolist(), cells[here]
-        every = "\n".join(cells)
-        has_letter = every.upper() != every.lower()
-        self.unusual = self.unusual or has_letter or bool(_LEADING_ZERO.search(every))
-        brackets = [*map(_PLAIN.__getitem__, cells)]
-        if all(brackets):
-            self.read_brackets(zip(words, brackets, strict=True), sentence)
-        else:
-            each = zip(words, brackets, cells, strict=True)
-            others = ((row, of or self._other_brackets(row, cell)) for row, of, cell in each)
-            self.read_brackets(others, sentence)
+        self.waiting.append((filled[here] - first + n_before, cells[here], sentence))
+
+    def _take_brackets(self) -> None:
+        """Open and close the mentions of the cells that wait, one by one."""
+        for words, cells, sentence in self.waiting:
+            every = "\n".join(cells)
+            has_letter = every.upper() != every.lower()
+            self.unusual = self.unusual or has_letter or bool(_LEADING_ZERO.search(every))
+            brackets = [*map(_PLAIN.__getitem__, cells)]
+            each = zip(words.tolist(), brackets, cells, strict=True)
+            others = ((word, of or self._other_brackets(word, cell)) for word, of, cell in each)
+            plain = zip(words.tolist(), brackets, strict=True)
+            self.read_brackets(plain if all(brackets) else others, sentence)
+        self.waiting.clear()
 
     def _other_brackets(self, word: int, cell: str) -> tuple[Bracket, ...]:
         """The brackets of a cell that is not plain: of its parts those that can be read."""
@@ -523,7 +562,7 @@ class _ConllDraft(Draft):
         types = [*map(_type, self.labels)] if self.unusual else []
         attributes = Attributes.of(len(types), entity_type=types) if any(types) else None
         return self.made(
-            Columns(self.starts, self.ends, self.labels),
+            self.ordered or Columns(self.starts, self.ends, self.labels),
             words=words,
             tags=tags,
             attributes=attributes,
@@ -542,7 +581,7 @@ class _ConllDraft(Draft):
             yield Notice(_COLUMN, self.begin + 1, text)
         if not self.lines:
             yield Notice(_NO_ROWS, self.begin)
-        if self.starts:
+        if self.starts or (self.ordered and len(self.ordered.table)):
             yield Notice(_MENTIONS, self.begin)
         if self.end == len(self.text):
             yield Notice(_NO_END, self.begin)
@@ -571,6 +610,88 @@ def _drafts(text: str, file: str, line: int) -> Iterator[_ConllDraft]:
             own=own,
         )
         start = stop
+
+
+def _together(drafts: Iterable[_ConllDraft]) -> Iterator[_ConllDraft]:
+    """The documents with their rows taken in, and most of them with their mentions in order: many
+    at once, which is faster than one by one."""
+    group: list[_ConllDraft] = []
+    n_letters = 0
+    for draft in drafts:
+        with suppress(TooManyProblems):
+            draft.take_rows()
+        group.append(draft)
+        n_letters += len(draft.text)
+        if n_letters > AT_ONCE:
+            yield from _in_order(group)
+            group, n_letters = [], 0
+    yield from _in_order(group)
+
+
+def _in_order(drafts: Sequence[_ConllDraft]) -> Sequence[_ConllDraft]:
+    """The documents with their mentions put in order, but for those that are looked at alone: with
+    a cell that is not plain, a bracket without its partner, a mention that runs over a sentence
+    end, or a span that is there twice."""
+    plain: list[_ConllDraft] = []
+    codes: list[list[tuple[int, ...]]] = []  # of the cells of each
+    for draft in drafts:
+        cells = chain.from_iterable(of for _, of, _ in draft.waiting)
+        of_cells = [*map(_CODES.__getitem__, cells)]
+        if of_cells and all(of_cells) and not draft.starts and not draft.problems:
+            plain.append(draft)
+            codes.append(of_cells)
+    if not plain:
+        return drafts
+    # By cell
+    document = np.repeat(np.arange(len(plain)), [*map(len, codes)])
+    word = np.concatenate([words for draft in plain for words, *_ in draft.waiting])
+    first_word = np.cumsum([0, *(len(draft.lines) for draft in plain)])
+    begins = zip(first_word.tolist(), plain, strict=False)
+    sentences = [begin + at for begin, draft in begins for at in draft.sentence_starts]
+    sentence = np.searchsorted(sentences, word + first_word[document], side="right")
+    # By bracket, those of an entity one after the other
+    every = [*chain.from_iterable(codes)]
+    cell = np.repeat(np.arange(len(every)), [*map(len, every)])
+    code = np.fromiter(chain.from_iterable(every), np.int64, len(cell))
+    label = document[cell] * (code.max() + 1) + (code >> 2)
+    order = np.argsort(label, kind="stable")
+    cell, code = cell[order], code[order] & 3
+    entity = np.cumsum(np.diff(label[order], prepend=-1) != 0) - 1
+    halves = np.flatnonzero(code < 3)  # of mentions that another bracket closes
+    opening, closing, alone = _partners(code[halves] == 2, entity[halves])
+    last = cell.copy()
+    last[halves[opening]] = cell[halves[closing]]
+    is_mention = code == 3
+    is_mention[halves[opening]] = True
+    # By mention
+    first, last, entity = cell[is_mention], last[is_mention], entity[is_mention]
+    is_across = sentence[first] != sentence[last]
+    others = {*document[cell[halves[alone]]].tolist(), *document[first[is_across]].tolist()}
+    sizes = np.bincount(document[first], minlength=len(plain))
+    at_once = in_text_order_at_once(word[first], word[last] + 1, entity, sizes)
+    for number, (draft, ordered) in enumerate(zip(plain, at_once, strict=True)):
+        draft.ordered = None if number in others else ordered
+    return drafts
+
+
+def _partners(opens: BoolArray, entity: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """Which brackets open mentions, which closes each of these, and which have no partner.
+
+    An opening bracket and the next closing one of the same entity and depth belong together.
+
+    opens, entity  (brackets,) in the order of the text, those of an entity one after the other
+    """
+    n_open = np.cumsum(np.where(opens, 1, -1))
+    is_first = np.diff(entity, prepend=-1) != 0
+    before = (n_open - np.where(opens, 1, -1))[is_first][np.cumsum(is_first) - 1]
+    depth = n_open - before + ~opens
+    depth -= depth.min(initial=0)
+    place = entity * (depth.max(initial=0) + 1) + depth
+    order = np.argsort(place, kind="stable")
+    opens = opens[order]
+    opening = np.flatnonzero(opens[:-1] & ~opens[1:] & (np.diff(place[order]) == 0))
+    alone = np.delete(order, np.append(opening, opening + 1))
+    return order[opening], order[opening + 1], alone
 
 
 def _name_of(header: re.Match[str], file: str) -> tuple[str, str]:
@@ -607,7 +728,7 @@ def read_conll(text: str, file: str, side: str = "key") -> Corpus:
 
 
 def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
-    return part_of(_drafts(text, file, begin.line))
+    return part_of(_together(_drafts(text, file, begin.line)))
 
 
 def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[str, ...]:
@@ -798,6 +919,7 @@ def _rewritten(document: Document, header: str) -> str | None:
     if original is None or original.format != "conll" or "\n" in header:
         return None
     (draft,) = _drafts(original.text, document.file, 0)
+    draft.take_rows()
     draft.read()
     n_words = len(draft.lines)
     words = draft.in_column if draft.place >= 0 else ()

@@ -26,7 +26,7 @@ from corescore.corpus.documents import (
     Rows,
     in_text_order_at_once,
 )
-from corescore.corpus.formats.columns import second_names
+from corescore.corpus.formats.columns import AT_ONCE, second_names
 from corescore.corpus.formats.format import Format, Notice, Part, Seen, name_of_file, refuse_seen
 from corescore.corpus.formats.inline import json_in_fences
 from corescore.corpus.formats.standoff import widened_warnings
@@ -576,8 +576,6 @@ def _ends(documents: Sequence[Document], line: int) -> Notice:
 
 # Fields of a document's name, those of coreference in JSON Lines first
 NAMES = ("doc_key", "id", "document_id", "doc_id", "doc_name")
-
-AT_ONCE = 1 << 20  # letters of the objects whose mentions are put in order together
 
 # The two layouts that most files are nearest to
 OVER_WORDS = "'sentences' (or 'tokens') and 'clusters', lists of [start, end] words, both inside"
