@@ -272,8 +272,6 @@ class Columns(NamedTuple):
 # Those of all mentions; an array if the ids are whole numbers
 Rows = Columns | IntArray | Iterable[Row]
 
-FEW = 16
-
 
 class Ordered(NamedTuple):
     """Rows in text order.
@@ -320,8 +318,6 @@ def in_text_order(
     Raises ValueError for a span without a word or before the document.
     """
     starts, ends, ids = columns_of(rows)
-    if len(ids) <= FEW and (ordered := _few([*zip(starts, ends, ids, strict=True)])):
-        return ordered
     start, end = np.asarray(starts, dtype=np.int64), np.asarray(ends, dtype=np.int64)
     order = _by_span(start, end)
     start, end = start[order], end[order]
@@ -379,30 +375,6 @@ def _by_span(start: IntArray, end: IntArray) -> IntArray:
     return np.lexsort((-end, start)) if is_wide else np.argsort((start << 32) - end, kind="stable")
 
 
-_AS_GIVEN = np.arange(FEW)
-
-
-def _few(rows: list[Row]) -> Ordered | None:
-    """The same of a few rows, for files of many short documents: NumPy's calls take longer. None
-    if a span is wrong or there twice."""
-    order = [*range(len(rows))]
-    is_in_order = all(earlier[0] < later[0] for earlier, later in pairwise(rows))
-    if not is_in_order:
-        order.sort(key=lambda at: (rows[at][0], -rows[at][1]))
-    number: dict[Hashable, int] = {}
-    table = []
-    before = (-1, -1)
-    for at in order:
-        start, end, entity = rows[at]
-        if not 0 <= start < end or before == (start, end):
-            return None
-        before = start, end
-        table.append((start, end, number.setdefault(entity, len(number))))
-    ordered = np.array(table, dtype=np.int64).reshape(-1, 3)
-    as_given = _AS_GIVEN[: len(rows)] if is_in_order else np.array(order, dtype=np.int64)
-    return Ordered(ordered, as_given, number)
-
-
 def _listed(table: IntArray, order: IntArray) -> tuple[int, ...]:
     """The entities as the rows open them that stood in this order before they were sorted."""
     given = np.empty_like(table)
@@ -418,8 +390,6 @@ def columns_of(rows: Rows) -> Columns:
         return rows
     if isinstance(rows, np.ndarray):
         starts, ends, ids = rows.T
-        if len(rows) <= FEW:
-            return Columns(starts.tolist(), ends.tolist(), ids.tolist())
         return Columns(starts, ends, ids.tolist())
     return Columns(*zip(*rows, strict=True)) if (rows := [*rows]) else Columns((), (), ())
 

@@ -27,7 +27,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain, count, islice, pairwise
 from sys import intern
 
@@ -89,8 +89,6 @@ _BRACKET = re.compile(
     r"(?P<name>(?(type)(?:-[^()|]*)?))(?P<closes>\))?\|*"
 )
 
-_LEADING_ZERO = re.compile(r"0(?<![0-9]0)[0-9]")  # faster than to look behind first
-
 _NUMBER = re.compile(r"[1-9][0-9]*|0(?![0-9])")
 
 _BAR = re.compile(r"(?<=\))_|_(?=\()")
@@ -101,39 +99,7 @@ _EXPECTED_BRACKETS = (
 )
 
 
-class _PlainCells(dict[str, tuple[Bracket, ...]]):
-    """The brackets of cells, as `brackets_of`; none too if the cell is long. To look them up is
-    most of what is done for a cell."""
-
-    def __missing__(self, cell: str) -> tuple[Bracket, ...]:
-        brackets = () if len(cell) > 1000 else brackets_of(cell)
-        if len(self) < 100_000:
-            self[cell] = brackets
-        return brackets
-
-
-_PLAIN = _PlainCells()
-
-
-class _Codes(dict[str, tuple[int, ...]]):
-    """The brackets of plain cells as numbers: four times that of the entity, 2 more if it opens, 1
-    more if it closes. None if it has a type, a leading zero or too many digits."""
-
-    def __missing__(self, cell: str) -> tuple[int, ...]:
-        codes = tuple(
-            4 * int(label) + 2 * opens + closes
-            for label, opens, closes, told in _PLAIN[cell]
-            if label == told["closing"] and label.isdecimal() and len(label) < 8
-        )
-        codes = codes if len(codes) == len(_PLAIN[cell]) else ()
-        if len(self) < 100_000:
-            self[cell] = codes
-        return codes
-
-
-_CODES = _Codes()
-
-
+@lru_cache(maxsize=100_000)
 def brackets_of(cell: str) -> tuple[Bracket, ...]:
     """The brackets of a cell; none if the cell is wrong. The label of a bracket is the entity.
 
@@ -158,6 +124,17 @@ def brackets_of(cell: str) -> tuple[Bracket, ...]:
     if len(brackets) > 1:
         brackets.sort(key=lambda one: 0 if one[1] and one[2] else 2 - one[1])
     return tuple(brackets)
+
+
+@lru_cache(maxsize=100_000)
+def _codes_of(cell: str) -> tuple[int, ...]:
+    """The brackets of a cell as numbers: four times that of the entity, 2 more if it opens, 1 more
+    if it closes; none if the cell is long or wrong, or has another id than a short number."""
+    brackets = () if len(cell) > 1000 else brackets_of(cell)
+    is_plain = (len(label) < 8 and label.isdecimal() for label, *_ in brackets)
+    if not all(is_plain) or any(label != told["closing"] for label, *_, told in brackets):
+        return ()
+    return tuple(4 * int(label) + 2 * opens + closes for label, opens, closes, _ in brackets)
 
 
 def _numbers_in(cell: str) -> list[str]:
@@ -311,7 +288,7 @@ class _ConllDraft(Draft):
     rows    its rows, as `Blocks.rows`
     tabbed  whether columns have a tab between them
     widths  how many columns each sentence has
-    unusual whether an id has a type or a leading zero
+    unusual whether an id may have a type or a leading zero
     unread  the numbers in what is refused, of whose entities it is not known what is open
     bare    the lines in which a number without a bracket is inside a mention of its entity
     waiting words, their cells and the sentence of the first, whose brackets are not taken in yet
@@ -456,18 +433,14 @@ class _ConllDraft(Draft):
     def _take_brackets(self) -> None:
         """Open and close the mentions of the cells that wait, one by one."""
         for words, cells, sentence in self.waiting:
-            every = "\n".join(cells)
-            has_letter = every.upper() != every.lower()
-            self.unusual = self.unusual or has_letter or bool(_LEADING_ZERO.search(every))
-            brackets = [*map(_PLAIN.__getitem__, cells)]
-            each = zip(words.tolist(), brackets, cells, strict=True)
-            others = ((word, of or self._other_brackets(word, cell)) for word, of, cell in each)
-            plain = zip(words.tolist(), brackets, strict=True)
-            self.read_brackets(plain if all(brackets) else others, sentence)
+            self.unusual = self.unusual or not all(map(_codes_of, cells))
+            pairs = zip(words.tolist(), cells, strict=True)
+            each = ((word, self._brackets(word, cell)) for word, cell in pairs)
+            self.read_brackets(each, sentence)
         self.waiting.clear()
 
-    def _other_brackets(self, word: int, cell: str) -> tuple[Bracket, ...]:
-        """The brackets of a cell that is not plain: of its parts those that can be read."""
+    def _brackets(self, word: int, cell: str) -> tuple[Bracket, ...]:
+        """The brackets of a cell; of one that is wrong those of its parts that can be read."""
         line, cell = self.lines[word], cell.strip(" ")
         if self.has_too_many(cell, line):
             self.unread.update(_numbers_in(cell))
@@ -636,7 +609,7 @@ def _in_order(drafts: Sequence[_ConllDraft]) -> Sequence[_ConllDraft]:
     codes: list[list[tuple[int, ...]]] = []  # of the cells of each
     for draft in drafts:
         cells = chain.from_iterable(of for _, of, _ in draft.waiting)
-        of_cells = [*map(_CODES.__getitem__, cells)]
+        of_cells = [*map(_codes_of, cells)]
         if of_cells and all(of_cells) and not draft.starts and not draft.problems:
             plain.append(draft)
             codes.append(of_cells)
@@ -681,10 +654,7 @@ def _partners(opens: BoolArray, entity: IntArray) -> tuple[IntArray, IntArray, I
 
     opens, entity  (brackets,) in the order of the text, those of an entity one after the other
     """
-    n_open = np.cumsum(np.where(opens, 1, -1))
-    is_first = np.diff(entity, prepend=-1) != 0
-    before = (n_open - np.where(opens, 1, -1))[is_first][np.cumsum(is_first) - 1]
-    depth = n_open - before + ~opens
+    depth = np.cumsum(np.where(opens, 1, -1)) + ~opens
     depth -= depth.min(initial=0)
     place = entity * (depth.max(initial=0) + 1) + depth
     order = np.argsort(place, kind="stable")
