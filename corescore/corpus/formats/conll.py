@@ -89,6 +89,8 @@ _BRACKET = re.compile(
     r"(?P<name>(?(type)(?:-[^()|]*)?))(?P<closes>\))?\|*"
 )
 
+_UNUSUAL = re.compile(r"[A-Za-z]|[0-9]{8}|(?<![0-9])0[0-9]")  # a type, or more than a short number
+
 _NUMBER = re.compile(r"[1-9][0-9]*|0(?![0-9])")
 
 _BAR = re.compile(r"(?<=\))_|_(?=\()")
@@ -130,11 +132,10 @@ def brackets_of(cell: str) -> tuple[Bracket, ...]:
 def _codes_of(cell: str) -> tuple[int, ...]:
     """The brackets of a cell as numbers: four times that of the entity, 2 more if it opens, 1 more
     if it closes; none if the cell is long or wrong, or has another id than a short number."""
-    brackets = () if len(cell) > 1000 else brackets_of(cell)
-    is_plain = (len(label) < 8 and label.isdecimal() for label, *_ in brackets)
-    if not all(is_plain) or any(label != told["closing"] for label, *_, told in brackets):
+    if len(cell) > 1000 or _UNUSUAL.search(cell):
         return ()
-    return tuple(4 * int(label) + 2 * opens + closes for label, opens, closes, _ in brackets)
+    codes = (4 * int(label) + 2 * opens + closes for label, opens, closes, _ in brackets_of(cell))
+    return tuple(codes)
 
 
 def _numbers_in(cell: str) -> list[str]:
@@ -433,10 +434,10 @@ class _ConllDraft(Draft):
     def _take_brackets(self) -> None:
         """Open and close the mentions of the cells that wait, one by one."""
         for words, cells, sentence in self.waiting:
-            self.unusual = self.unusual or not all(map(_codes_of, cells))
-            pairs = zip(words.tolist(), cells, strict=True)
-            each = ((word, self._brackets(word, cell)) for word, cell in pairs)
-            self.read_brackets(each, sentence)
+            numbers, is_plain = words.tolist(), all(map(_codes_of, cells))
+            self.unusual = self.unusual or not is_plain
+            every = map(brackets_of, cells) if is_plain else map(self._brackets, numbers, cells)
+            self.read_brackets(zip(numbers, every, strict=True), sentence)
         self.waiting.clear()
 
     def _brackets(self, word: int, cell: str) -> tuple[Bracket, ...]:
@@ -554,7 +555,7 @@ class _ConllDraft(Draft):
             yield Notice(_COLUMN, self.begin + 1, text)
         if not self.lines:
             yield Notice(_NO_ROWS, self.begin)
-        if self.starts or (self.ordered and len(self.ordered.table)):
+        if self.starts or self.ordered:
             yield Notice(_MENTIONS, self.begin)
         if self.end == len(self.text):
             yield Notice(_NO_END, self.begin)
@@ -608,9 +609,11 @@ def _in_order(drafts: Sequence[_ConllDraft]) -> Sequence[_ConllDraft]:
     plain: list[_ConllDraft] = []
     codes: list[list[tuple[int, ...]]] = []  # of the cells of each
     for draft in drafts:
-        cells = chain.from_iterable(of for _, of, _ in draft.waiting)
-        of_cells = [*map(_codes_of, cells)]
-        if of_cells and all(of_cells) and not draft.starts and not draft.problems:
+        cells = [*chain.from_iterable(of for _, of, _ in draft.waiting)]
+        text = "".join(cells)
+        is_left = draft.starts or draft.problems or text.count("(") != text.count(")")
+        of_cells = [] if is_left else [*map(_codes_of, cells)]
+        if of_cells and all(of_cells):
             plain.append(draft)
             codes.append(of_cells)
     if not plain:
@@ -632,6 +635,7 @@ def _in_order(drafts: Sequence[_ConllDraft]) -> Sequence[_ConllDraft]:
     entity = np.cumsum(np.diff(label[order], prepend=-1) != 0) - 1
     halves = np.flatnonzero(code < 3)  # of mentions that another bracket closes
     opening, closing, alone = _partners(code[halves] == 2, entity[halves])
+    others = {*document[cell[halves[alone]]].tolist()}
     last = cell.copy()
     last[halves[opening]] = cell[halves[closing]]
     is_mention = code == 3
@@ -639,7 +643,7 @@ def _in_order(drafts: Sequence[_ConllDraft]) -> Sequence[_ConllDraft]:
     # By mention
     first, last, entity = cell[is_mention], last[is_mention], entity[is_mention]
     is_across = sentence[first] != sentence[last]
-    others = {*document[cell[halves[alone]]].tolist(), *document[first[is_across]].tolist()}
+    others.update(document[first[is_across]].tolist())
     sizes = np.bincount(document[first], minlength=len(plain))
     at_once = in_text_order_at_once(word[first], word[last] + 1, entity, sizes)
     for number, (draft, ordered) in enumerate(zip(plain, at_once, strict=True)):

@@ -487,15 +487,15 @@ class _ConlluDraft(_Draft):
         rows: list[list[str]] = []
         numbers: list[int] = []
         for number, line in enumerate([*text.split("\n"), ""], first):
-            row = line.split("\t")
-            if row[0] == expected and len(row) == N_COLUMNS and row[1]:
-                count += 1
-                expected = str(count + 1)
-            elif not line.strip():
+            if not line.strip():
                 if rows:
                     self._take(SplitRows(rows, [], np.array(numbers)), slice(None))
                 count, expected, rows, numbers = 0, "1", [], []
                 continue
+            row = line.split("\t")
+            if row[0] == expected and len(row) == N_COLUMNS and row[1]:
+                count += 1
+                expected = str(count + 1)
             elif line[0] == "#":
                 continue
             elif not self._is_empty_node(row, count, number, rows[-1][0] if rows else ""):
