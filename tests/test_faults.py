@@ -239,6 +239,7 @@ def test_other_machines_are_told_before_what_became_slower():
         (Row("", 0.02, 1 / 40, goal="shared-task size"), "≤ 20 ms, ≥ 40 times"),
         (Row("", 0.03, 1 / 39, goal="shared-task size"), "≤ 20 ms (missed), ≥ 40 times (missed)"),
         (Row("", 3, megabytes=501, goal="tangle"), "≤ 3 s, ≤ 500 MB (missed)"),
+        (Row("", 69.9, 3, unit="MB/s", goal="reading jsonl"), "≤ 3 times, ≥ 70 MB/s (missed)"),
         (Row("", 1, 1.16, goal="corescore score of one short document"), "≤ 1.15 times (missed)"),
         (Row("", 1), ""),
     ],
