@@ -101,7 +101,6 @@ _EXPECTED_BRACKETS = (
 )
 
 
-@lru_cache(maxsize=100_000)
 def brackets_of(cell: str) -> tuple[Bracket, ...]:
     """The brackets of a cell; none if the cell is wrong. The label of a bracket is the entity.
 
@@ -128,14 +127,17 @@ def brackets_of(cell: str) -> tuple[Bracket, ...]:
     return tuple(brackets)
 
 
+_known_brackets = lru_cache(maxsize=100_000)(brackets_of)  # of cells that are not long
+
+
 @lru_cache(maxsize=100_000)
 def _codes_of(cell: str) -> tuple[int, ...]:
     """The brackets of a cell as numbers: four times that of the entity, 2 more if it opens, 1 more
     if it closes; none if the cell is long or wrong, or has another id than a short number."""
     if len(cell) > 1000 or _UNUSUAL.search(cell):
         return ()
-    codes = (4 * int(label) + 2 * opens + closes for label, opens, closes, _ in brackets_of(cell))
-    return tuple(codes)
+    every = _known_brackets(cell)
+    return tuple(4 * int(label) + 2 * opens + closes for label, opens, closes, _ in every)
 
 
 def _numbers_in(cell: str) -> list[str]:
@@ -434,9 +436,9 @@ class _ConllDraft(Draft):
     def _take_brackets(self) -> None:
         """Open and close the mentions of the cells that wait, one by one."""
         for words, cells, sentence in self.waiting:
-            numbers, is_plain = words.tolist(), all(map(_codes_of, cells))
-            self.unusual = self.unusual or not is_plain
-            every = map(brackets_of, cells) if is_plain else map(self._brackets, numbers, cells)
+            numbers, every = words.tolist(), map(_known_brackets, cells)
+            if not all(map(_codes_of, cells)):
+                self.unusual, every = True, map(self._brackets, numbers, cells)
             self.read_brackets(zip(numbers, every, strict=True), sentence)
         self.waiting.clear()
 
@@ -446,7 +448,7 @@ class _ConllDraft(Draft):
         if self.has_too_many(cell, line):
             self.unread.update(_numbers_in(cell))
             return ()
-        brackets = brackets_of(cell)
+        brackets = (brackets_of if len(cell) > 1000 else _known_brackets)(cell)
         if brackets or cell in NOTHING:
             return brackets
         parts = cell.split("|")
