@@ -63,8 +63,8 @@ def spanned(low: float, high: float) -> str:
 
 
 def signed_count(difference: float) -> str:
-    """+172, −247: a difference of two counts."""
-    return written(difference, "+,.0f")
+    """+172, −247, 0: a difference of two counts."""
+    return written(difference, "+,.0f") if difference else "0"
 
 
 def share(fraction: float) -> str:

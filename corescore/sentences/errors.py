@@ -284,8 +284,8 @@ def _gain(metric: str, gains: FloatArray) -> str:
     if len(gains) == 1:
         return f"The fix alone gains {best}."
     return (
-        f"A single fix gains at most {best}; {count(n)} of the {counted(len(gains), 'fix')} "
-        f"{'gains' if n == 1 else 'gain'} something."
+        f"A single fix gains at most {best}; {'all' if n == len(gains) else count(n)} of the "
+        f"{counted(len(gains), 'fix')} {'gains' if n == 1 else 'gain'} something."
     )
 
 

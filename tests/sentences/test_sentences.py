@@ -425,6 +425,7 @@ def test_names_are_told_apart(ends, start):
         (2, 2, [0.0, -1.0], "Fixing any one of them alone gains nothing under LEA."),
         (2, 2, [nan, nan], "It is not known how much their fixes gain under LEA."),
         (4, 2, [nan, 2.0], "A single fix gains at most 2.00 points of LEA; 1 of the 2 fixes gains"),
+        (4, 2, [1, 2], "at most 2.00 points of LEA; all of the 2 fixes gain something."),
         (4, 1, [], "Fixing the mentions around them resolves them."),
     ],
 )

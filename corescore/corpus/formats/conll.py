@@ -613,8 +613,9 @@ def _in_order(drafts: Sequence[_ConllDraft]) -> Sequence[_ConllDraft]:
     for draft in drafts:
         cells = [*chain.from_iterable(of for _, of, _ in draft.waiting)]
         text = "".join(cells)
-        is_left = draft.starts or draft.problems or text.count("(") != text.count(")")
-        of_cells = [] if is_left else [*map(_codes_of, cells)]
+        if draft.starts or draft.problems or text.count("(") != text.count(")"):
+            continue
+        of_cells = [*map(_codes_of, cells)]
         if of_cells and all(of_cells):
             plain.append(draft)
             codes.append(of_cells)
@@ -624,8 +625,11 @@ def _in_order(drafts: Sequence[_ConllDraft]) -> Sequence[_ConllDraft]:
     document = np.repeat(np.arange(len(plain)), [*map(len, codes)])
     word = np.concatenate([words for draft in plain for words, *_ in draft.waiting])
     first_word = np.cumsum([0, *(len(draft.lines) for draft in plain)])
-    begins = zip(first_word.tolist(), plain, strict=False)
-    sentences = [begin + at for begin, draft in begins for at in draft.sentence_starts]
+    sentences = [
+        begin + at
+        for begin, draft in zip(first_word.tolist(), plain, strict=False)
+        for at in draft.sentence_starts
+    ]
     sentence = np.searchsorted(sentences, word + first_word[document], side="right")
     # By bracket, those of an entity one after the other
     every = [*chain.from_iterable(codes)]

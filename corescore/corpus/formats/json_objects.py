@@ -493,17 +493,17 @@ def mentions_of(
     sizes = [*map(len, clusters)]
 
     def mentions(pairs: Iterable[Any]) -> Clusters:
-        starts, lasts = [*zip(*pairs, strict=True)] or ((), ())
+        starts, lasts = zip(*pairs, strict=True) if any(sizes) else ((), ())
         return Clusters(starts, lasts, sizes, after, words, has_text, entry.file, entry.line)
 
     with suppress(TypeError, ValueError):  # of a span that is no pair
         every = mentions(chain.from_iterable(clusters))
-        are_whole = {*map(type, every.starts), *map(type, every.ends)} <= {int}
-        if are_whole and len(every.starts) == sum(sizes):  # spans may be empty, all of them
+        if {*map(type, every.starts), *map(type, every.ends)} <= {int}:
             return every
     spans = [*chain.from_iterable(clusters)]
     first, span = next((at, one) for at, one in enumerate(spans) if not has_shape(one, PLACES))
-    mentions(spans[:first]).columns()  # one before it may be outside of the document
+    if first:
+        mentions(spans[:first]).columns()  # one before it may be outside of the document
     fault, advice = f"{json.dumps(span)[:40]} in a cluster", _INSIDE if after else _OUTSIDE
     if isinstance(span, list) and span and has_shape(span[0], PLACES):
         advice = f"Write the positions alone: {span[0]}. {advice}"
