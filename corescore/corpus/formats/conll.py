@@ -136,7 +136,7 @@ def _codes_of(cell: str) -> tuple[int, ...]:
     if it closes; none if the cell is long or wrong, or has another id than a short number."""
     if len(cell) > 1000 or _UNUSUAL.search(cell):
         return ()
-    every = _known_brackets(cell)
+    every = brackets_of(cell)
     return tuple(4 * int(label) + 2 * opens + closes for label, opens, closes, _ in every)
 
 
