@@ -46,6 +46,13 @@ from tests.support.messages import message_of
 ROWS = [(4, 5, "x"), (0, 3, "y"), (0, 1, "x"), (2, 3, "y")]
 
 
+def test_entities_are_numbered_by_their_first_mentions():
+    document = Document.of_rows("d", ROWS)
+    assert document.entity_of.tolist() == [0, 1, 0, 1]
+    assert document.entities == ((Mention(0, 3), Mention(2, 3)), (Mention(0, 1), Mention(4, 5)))
+    assert document.n_entities == 2
+
+
 SPANS = st.tuples(st.integers(0, 5), st.integers(1, 4), st.integers(0, 3))
 
 
