@@ -640,7 +640,7 @@ def _in_order(drafts: Sequence[_ConllDraft]) -> Sequence[_ConllDraft]:
     cell, code = cell[order], code[order] & 3
     entity = np.cumsum(np.diff(label[order], prepend=-1) != 0) - 1
     halves = np.flatnonzero(code < 3)  # of mentions that another bracket closes
-    opening, closing, alone = _partners(code[halves] == 2, entity[halves])
+    opening, closing, alone = _bracket_pairs(code[halves] == 2, entity[halves])
     others = {*document[cell[halves[alone]]].tolist()}
     last = cell.copy()
     last[halves[opening]] = cell[halves[closing]]
@@ -657,7 +657,7 @@ def _in_order(drafts: Sequence[_ConllDraft]) -> Sequence[_ConllDraft]:
     return drafts
 
 
-def _partners(opens: BoolArray, entity: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+def _bracket_pairs(opens: BoolArray, entity: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     """Which brackets open mentions, which closes each of these, and which have no partner.
 
     An opening bracket and the next closing one of the same entity and depth belong together.
