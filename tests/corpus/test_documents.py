@@ -46,13 +46,6 @@ from tests.support.messages import message_of
 ROWS = [(4, 5, "x"), (0, 3, "y"), (0, 1, "x"), (2, 3, "y")]
 
 
-def test_entities_are_numbered_by_their_first_mentions():
-    document = Document.of_rows("d", ROWS)
-    assert document.entity_of.tolist() == [0, 1, 0, 1]
-    assert document.entities == ((Mention(0, 3), Mention(2, 3)), (Mention(0, 1), Mention(4, 5)))
-    assert document.n_entities == 2
-
-
 SPANS = st.tuples(st.integers(0, 5), st.integers(1, 4), st.integers(0, 3))
 
 
@@ -60,15 +53,21 @@ SPANS = st.tuples(st.integers(0, 5), st.integers(1, 4), st.integers(0, 3))
     st.lists(SPANS, max_size=12),
     st.sampled_from([(np.int64, 0), (np.int32, 0), (np.int64, 2**40)]),
 )
-def test_rows_in_an_array_are_those_in_tuples_and_both_stand_in_text_order(spans, kind):
+def test_rows_of_tuples_or_an_array_are_in_text_order_and_number_entities_by_it(spans, kind):
     dtype, before = kind
     rows = [(before + start, before + start + n, entity) for start, n, entity in spans]
     found = Document.of_rows("d", rows)
     array = Document.of_rows("d", np.array(rows, dtype=dtype).reshape(-1, 3))
     placed = sorted(rows, key=lambda row: (row[0], -row[1]))
     number = {entity: at for at, entity in enumerate(dict.fromkeys(row[2] for row in placed))}
-    expected = sorted(((s, -e, number[entity]) for s, e, entity in rows))
-    assert found.rows.tolist() == [[s, -e, entity] for s, e, entity in expected]
+    expected = sorted(
+        ((s, e, number[entity]) for s, e, entity in rows), key=lambda row: (row[0], -row[1], row[2])
+    )
+    assert found.rows.tolist() == [[*row] for row in expected]
+    entities = [
+        tuple(Mention(s, e) for s, e, of in expected if of == n) for n in range(len(number))
+    ]
+    assert (found.entities, found.n_entities) == (tuple(entities), len(number))
     assert array == found
     assert array.listed == found.listed
 

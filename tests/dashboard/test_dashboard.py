@@ -216,14 +216,21 @@ def test_the_boxes_for_uploads_list_the_formats():
         assert all(known.title in app.file_uploader(key=box).help for known in FORMATS)
 
 
-@pytest.mark.parametrize("how", ["given", "uploaded"])
-def test_unbalanced_brackets_are_left_out_and_counted_if_that_is_selected(how, give):
+@pytest.fixture(params=["given", "uploaded"])
+def open_files(request, give):
+    def opened(**files):
+        if request.param == "given":
+            give(**files)
+            return run(QUICK)
+        named = ((name.replace("_", "."), content) for name, content in files.items())
+        return upload(run(QUICK), *named)
+
+    return opened
+
+
+def test_unbalanced_brackets_are_left_out_and_counted_if_that_is_selected(open_files):
     answer = b"# d\n[She](#1) slept](#2)"
-    if how == "given":
-        give(key_conll=KEY, answer_md=answer)
-        app = run(QUICK)
-    else:
-        app = upload(run(QUICK), ("mine.conll", KEY), ("answer.md", answer))
+    app = open_files(key_conll=KEY, answer_md=answer)
     assert says(app, "answer.md:2", "closes a mention")
     assert "in the app, “Unbalanced brackets”" in html(app)
     choose(app, "brackets", "repair")
@@ -239,13 +246,8 @@ JSONL_KEY, ENDS_AFTER = (
 )
 
 
-@pytest.mark.parametrize("how", ["given", "uploaded"])
-def test_each_side_is_read_in_the_format_that_is_selected(how, give):
-    if how == "given":
-        give(key_jsonl=JSONL_KEY, response_jsonl=ENDS_AFTER)
-        app = run(QUICK)
-    else:
-        app = upload(run(QUICK), ("key.jsonl", JSONL_KEY), ("response.jsonl", ENDS_AFTER))
+def test_each_side_is_read_in_the_format_that_is_selected(open_files):
+    app = open_files(key_jsonl=JSONL_KEY, response_jsonl=ENDS_AFTER)
     warnings = " ".join(loaded_in(app).warnings)
     assert "2 would if each ended one word earlier" in warnings
     assert "the format of its side under “Open your own files”" in warnings

@@ -81,17 +81,10 @@ def test_the_steps_between_the_two_scorers_of_the_link_add_up_to_the_headline():
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("few")
-def test_a_metric_that_a_scorer_lacks_has_no_walk():
+def test_a_metric_that_a_scorer_lacks_has_no_walk_and_is_kept_while_other_pages_are_open():
     app = run(SCORERS)
     choose(app, "by", "lea")
     assert says(app, "not have LEA")
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("few")
-def test_the_metric_followed_is_kept_while_other_pages_are_open():
-    app = run(SCORERS)
-    choose(app, "by", "lea")
     open_page(app, QUICK)
     open_page(app, SCORERS)
     assert app.selectbox(key="by").value == "lea"

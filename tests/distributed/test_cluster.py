@@ -378,28 +378,27 @@ def test_a_place_that_cannot_be_read_is_refused(tmp_path, monkeypatch):
         bytes_of(file, {})
 
 
-def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path, monkeypatch):
+@pytest.fixture
+def file(tmp_path):
     path = tmp_path / "a.conll"
-    path.write_bytes(b"first")
+    path.write_bytes(b"text")
+    return files_at(str(path))["a.conll"]
+
+
+def test_a_file_that_changes_while_it_is_read_is_refused(file, monkeypatch):
     read = LocalFileSystem.cat_file
 
     def grow(self, path, **options):
         data = read(self, path, **options)
-        with open(path, "ab") as file:  # noqa: PTH123
-            file.write(b"more")
+        Path(path).write_bytes(b"another text")
         return data
 
     monkeypatch.setattr(LocalFileSystem, "cat_file", grow)
-    (file,) = files_at(str(path)).values()
     with pytest.raises(InputError, match=r"a\.conll: .* changed"):
         bytes_of(file, {})
 
 
-def test_what_may_pass_is_another_error_that_the_cluster_tries_again(tmp_path, monkeypatch):
-    path = tmp_path / "a.conll"
-    path.write_bytes(b"text")
-    (file,) = files_at(str(path)).values()
-
+def test_what_may_pass_is_another_error_that_the_cluster_tries_again(file, monkeypatch):
     def fail(self, path, **options):
         raise TimeoutError("the disk is asleep")
 
