@@ -94,7 +94,8 @@ class Block:
         breaks  the numbers of lines at which sentences end besides at empty ones
         tabbed  whether there is one tab between columns; otherwise blanks and tabs
         """
-        codes = np.frombuffer(f"\n{text}\n".encode(*_BYTES), np.uint8)
+        text = text if text.endswith("\n") else f"{text}\n"
+        codes = np.frombuffer(text.encode(*_BYTES), np.uint8)
         gaps, is_feed = _gaps(codes, (_FEED, _TAB) if tabbed else (_FEED, _TAB, _BLANK))
         before, after, feeds = gaps[:-1], gaps[1:], np.flatnonzero(is_feed)
         if not tabbed:
@@ -136,8 +137,7 @@ class Block:
         too many."""
         words, last = self.first + column, self.last[self.sentences]
         begins, ends = self.codes[self.before[words] + 1], self.codes[self.after[last] - 1]
-        gaps = (_TAB, _BLANK)
-        return not any((found == gap).any() for found in (begins, ends) for gap in gaps)
+        return not any((found <= _BLANK).any() for found in (begins, ends))
 
     def joined(self, column: int, rows: slice) -> str:
         """The cells of a column in some rows, with a line feed between them."""
@@ -196,9 +196,9 @@ _PIECE = 1 << 18  # so many characters stay in the processor's cache
 
 
 def _gaps(codes: AnyArray, wanted: Iterable[int]) -> tuple[AnyArray, BoolArray]:
-    """The places of these characters, and which of them are line feeds."""
+    """The places of these characters, and which of them are line feeds; −1 first, as if of one."""
     kind = np.int32 if len(codes) < 2**31 else np.int64
-    places, is_feed = [], []
+    places, is_feed = [np.array([-1], kind)], [np.array([True])]
     for start in range(0, len(codes), _PIECE):
         piece = codes[start : start + _PIECE]
         here = np.flatnonzero(reduce(np.logical_or, (piece == one for one in wanted)))

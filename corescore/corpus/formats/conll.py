@@ -261,7 +261,7 @@ _HEADER = re.compile(
 
 _END = re.compile(rf"#[ \t]*{_ENDS}\b")
 
-_MARK = re.compile(rf"#(?<!.#)[ \t]*(?:{_BEGINS}|{_ENDS})\b")
+_MARK = re.compile(rf"#[ \t]*(?:{_BEGINS}|{_ENDS})\b")
 
 _PART = re.compile(r"(?:;|(?<=\)))\s*part\s+(\S+)$")
 
@@ -565,7 +565,7 @@ class _ConllDraft(Draft):
 
 def _drafts(text: str, file: str, line: int) -> Iterator[_ConllDraft]:
     """The documents of a text, each up to the next; the first with all that stands above it."""
-    marks = [mark.start() for mark in _MARK.finditer(text)]
+    marks = [mark.start() for mark in lines_like(_MARK, text, "#")]
     headers = [*filter(None, (_HEADER.match(text, mark) for mark in marks))]
     ends = [mark for mark in marks if _END.match(text, mark)]
     begins = [header.start("line") for header in headers]
