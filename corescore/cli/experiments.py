@@ -167,10 +167,8 @@ def _conformance(options: Namespace) -> None:
 
 def _sheet(sheet: "pd.DataFrame") -> "pd.DataFrame":
     """A row a question, a column a metric."""
-    marks = {True: " ✓", False: " ✗", None: ""}
-    words = sheet["answer"].map({True: "yes", False: "no"}) + sheet["passes"].map(
-        lambda passes: marks[None if passes is None else bool(passes)]
-    )
+    words = sheet["answer"].map({True: "yes", False: "no"})
+    words += sheet["passes"].map({True: " ✓", False: " ✗"}).fillna("")
     wide = sheet.assign(word=words).pivot_table(
         index="asks", columns="metric", values="word", aggfunc="first", sort=False
     )

@@ -270,27 +270,21 @@ def read_all(paths: Sequence[str], options: Namespace, step: Step) -> list[Corpu
             errors.append(error)
     if errors:
         raise InputError.of(errors)
-    return [_with_genres(corpora[0], options), *corpora[1:]]
-
-
-def _with_genres(key: Corpus, options: Namespace) -> Corpus:
-    """The key with the genres of the table that --genres names, where a command has that."""
-    path = vars(options).get("genres")
-    return with_genres(key, read_genres(path), path) if path else key
+    if table := vars(options).get("genres"):
+        corpora[0] = with_genres(corpora[0], read_genres(table), table)
+    return corpora
 
 
 def path_errors(paths: Sequence[str]) -> list[InputError]:
     """What is wrong with the paths of a key and its responses, before they are read."""
     key, *responses = paths
-    problems = (*_folders(key, responses), *path_problems(key, responses))
+    folders = (
+        Problem(folder, 0, "a folder", "a file, as the key", "Name a file in the folder.")
+        for folder in responses
+        if Path(folder).is_dir() and not Path(key).is_dir()
+    )
+    problems = (*folders, *path_problems(key, responses))
     return [InputError([one]) for one in {problem.file: problem for problem in problems}.values()]
-
-
-def _folders(key: str, responses: Sequence[str]) -> Iterator[Problem]:
-    """Folders of several responses where one response is expected."""
-    for folder in responses:
-        if Path(folder).is_dir() and not Path(key).is_dir():
-            yield Problem(folder, 0, "a folder", "a file, as the key", "Name a file in the folder.")
 
 
 def warn(warnings: Iterable[str]) -> None:

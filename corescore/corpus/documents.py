@@ -460,7 +460,7 @@ class Positions:
         foreign = (self.sources < 0) & self.apart
         n_foreign = np.append(0, np.cumsum(foreign))[spans]
         is_cut = (n_foreign[:, 0] < n_foreign[:, 1]).tolist()
-        pieces = document.attributes.pieces if document.attributes else ((),) * len(spans)
+        pieces = document.pieces
         runs: list[Pieces] = []
         for (start, end), cut, of in zip(spans.tolist(), is_cut, pieces, strict=True):
             if of or cut:
@@ -626,7 +626,7 @@ class Document(_Cached):
             named_mentions=named_mentions,
             file=file,
             lines=lines,
-            attributes=attributes.take(ordered.order) if attributes is not None else None,
+            attributes=attributes and attributes.take(ordered.order),
             empty_nodes=empty_nodes or _NONE,
             split_antecedents=several,
             non_referring=ordered.of_plurals(non_referring, dict(several)) if several else (),
@@ -647,6 +647,21 @@ class Document(_Cached):
         return cls.of_rows(name, rows, words=words)
 
     @property
+    def place(self) -> str:
+        """Its file, or its name without one, for messages."""
+        return self.file or self.name
+
+    def line_of(self, word: int) -> int:
+        """The line of a word, or of the last with a known one; 0 if none is known."""
+        known: list[int] = [] if self.lines is None else self.lines[: word + 1][-1:].tolist()
+        return known[0] if known else 0
+
+    @property
+    def pieces(self) -> Sequence[Pieces]:
+        """The pieces of each mention; none of one without a gap."""
+        return self.attributes.pieces if self.attributes else ((),) * len(self.rows)
+
+    @property
     def spans(self) -> IntArray:
         """(mentions, 2) start and end of each mention."""
         return self.rows[:, :2]
@@ -665,8 +680,7 @@ class Document(_Cached):
     def mentions(self) -> tuple[Mention, ...]:
         """All mentions in text order."""
         spans = self.spans.tolist()
-        pieces = self.attributes.pieces if self.attributes else ((),) * len(spans)
-        return tuple(Mention(s, e, of) for (s, e), of in zip(spans, pieces, strict=True))
+        return tuple(Mention(s, e, of) for (s, e), of in zip(spans, self.pieces, strict=True))
 
     @cached_property
     def entities(self) -> tuple[tuple[Mention, ...], ...]:
@@ -709,8 +723,7 @@ class Document(_Cached):
 
     @cached_property
     def _pieces(self) -> dict[tuple[int, int], Pieces]:
-        pieces = self.attributes.pieces if self.attributes else ()
-        return {(*self.spans[at].tolist(),): of for at, of in enumerate(pieces) if of}
+        return {(*self.spans[at].tolist(),): of for at, of in enumerate(self.pieces) if of}
 
     def text(self, mention: Mention) -> str:
         """The words of a mention, joined by spaces; " … " marks a gap."""
@@ -730,7 +743,7 @@ class Document(_Cached):
         return replace(
             self,
             rows=ordered.table,
-            attributes=attributes.take(ordered.order) if attributes is not None else None,
+            attributes=attributes and attributes.take(ordered.order),
             split_antecedents=(),
             non_referring=(),
             listed=ordered.listed,

@@ -81,8 +81,7 @@ def with_others(place: Path, format: str | None) -> Iterator[tuple[Format, Files
 
 
 def read_group(known: Format, group: Group, files: Files, side: str) -> Corpus:
-    if known.read_files is None:
-        raise TypeError(f"{known.title} has groups of files, but no way to read them")
+    assert known.read_files
     texts = {name: text_of(files.data(name), files.path(name), encoding="utf-8") for name in group}
     return known.read_files(texts, files.place, side)
 

@@ -109,7 +109,8 @@ def unpacking_up_to(size: str | None) -> Iterator[None]:
     finally:
         if size is not None:
             os.environ.pop(VARIABLE)
-            os.environ.update({VARIABLE: before} if before is not None else {})
+            if before is not None:
+                os.environ[VARIABLE] = before
 
 
 @contextmanager

@@ -285,10 +285,8 @@ def open_corpus(path: str, format: str | None, unpacked: Path) -> SideFiles:
             opened.append(Source(len(opened), files, path, stem, format=known_id))
     else:
         others = () if is_zip(_begin_of(path)) else with_others(place, format)
-        known, group = next(((known, of.names) for known, of in others), (None, (place.name,)))
-        files = {one: _here(str(place.parent / one)) for one in group}
-        if known is None:
-            files = {place.name: _here(path)}
+        known, group = next(((known, of.names) for known, of in others), (None, ()))
+        files = {one: _here(str(place.parent / one)) for one in group} or {place.name: _here(path)}
         opened = [Source(0, files, str(place.parent), format=known.id if known else format)]
     sources = [replace(one, state=_state(one.name)) for one in opened]
     pieces = {one.number: _pieces(one, unpacked) for one in sources if len(one.files) == 1}

@@ -168,15 +168,8 @@ def score_counts(counts: Counts, *, empty: float) -> Score[FloatArray]:
     `empty` is the value of 0/0: 0 in a corpus total (as the reference scorer prints it), NaN for
     one document or slice.
     """
-    columns = [array[:, 0] for array in arrays_of(counts)]
-    recall = divide(columns[0], columns[1], empty=empty)
-    precision = divide(columns[2], columns[3], empty=empty)
-    return Score(
-        recall,
-        precision,
-        harmonic_mean(recall, precision),
-        columns[0],
-        columns[1],
-        columns[2],
-        columns[3],
-    )
+    of_key, n_key, of_response, n_response = (array[:, 0] for array in arrays_of(counts))
+    recall = divide(of_key, n_key, empty=empty)
+    precision = divide(of_response, n_response, empty=empty)
+    mean = harmonic_mean(recall, precision)
+    return Score(recall, precision, mean, of_key, n_key, of_response, n_response)

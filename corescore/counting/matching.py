@@ -246,7 +246,7 @@ def left_over(
     """The pairs of mentions that are not the same, as `match` describes them."""
     if how == "head":
         heads = (_place_codes(of.side.document, of.side.heads) for of in (key, response))
-        pairs = _equal(*heads)
+        pairs = equal_pairs(*heads)
         share = _common_words(key, response, pairs) / key.size[pairs.key]
         return assign(key, response, pairs, share)
     pairs = _around_core(key, response)
@@ -259,7 +259,7 @@ def left_over(
 def overlapping(key: DistinctMentions, response: DistinctMentions) -> tuple[Pairs, IntArray]:
     """All pairs of mentions with a word in common, and how many they have."""
     (at_key, of_key), (at_response, of_response) = _every_word(key), _every_word(response)
-    both = _equal(of_key, of_response)
+    both = equal_pairs(of_key, of_response)
     width = max(len(response.code), 1)
     codes = at_key[both.key] * width + at_response[both.response]
     code, common = np.unique(codes, return_counts=True)
@@ -270,7 +270,7 @@ def _around_core(key: DistinctMentions, response: DistinctMentions) -> Pairs:
     """All pairs whose response mention lies within the key mention and covers its core."""
     mention, words = _every_word(response)
     start, end = key.side.cores.T
-    on_core = _equal(_place_codes(key.side.document, start), words)
+    on_core = equal_pairs(_place_codes(key.side.document, start), words)
     pairs = Pairs(on_core.key, mention[on_core.response])
     cores = DistinctMentions(key.code, key.side._replace(start=start, end=end), end - start, {})
     covers = _common_words(cores, response, pairs) == cores.size[pairs.key]
@@ -311,7 +311,7 @@ def _place_codes(document: IntArray, position: IntArray) -> IntArray:
 _POSITION_BITS = 40
 
 
-def _equal(key: IntArray, response: IntArray) -> Pairs:
+def equal_pairs(key: IntArray, response: IntArray) -> Pairs:
     """All pairs of equal values."""
     order = np.argsort(key, kind="stable")
     at_key, at_response = equal_values(key[order], response)
@@ -517,7 +517,7 @@ def _refuse_too_many(
         problem = f"a span of document '{document.name}' listed {many} times on the two sides"
         expected = f"repeats that make at most {MOST_REPEATED:,} pairs of mentions"
         advice = "Remove the repeats, or score by another value of --repeats."
-        place = document.file or document.name
+        place = document.place
         raise refusal(place, problem, expected, advice)
 
 
@@ -554,6 +554,4 @@ def _loose_pairs(
         pairs = step(k, r)
         partner[r.code[pairs.response]] = k.code[pairs.key]
         k, r = k.without(pairs.key), r.without(pairs.response)
-    order = np.argsort(key_code, kind="stable")
-    key_place, response_mention = equal_values(key_code[order], partner[response_code])
-    return order[key_place], response_mention
+    return equal_pairs(key_code, partner[response_code])

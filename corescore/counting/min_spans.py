@@ -119,7 +119,7 @@ def _unbalanced(document: Document, brackets: Sequence[Brackets]) -> Iterator[tu
 
 def _problem(document: Document, line: int, what: str) -> Problem:
     return Problem(
-        document.file or document.name,
+        document.place,
         line,
         what,
         _EXPECTED,
@@ -241,7 +241,7 @@ def _label(
 
 def _untagged(document: Document) -> Problem:
     return Problem(
-        document.file or document.name,
+        document.place,
         0,
         f"document '{document.name}' without parts of speech",
         "a part of speech in column 5, as CoNLL-2012 rows have it",

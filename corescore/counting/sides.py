@@ -251,8 +251,8 @@ def _repeat_problem(side: Side, documents: Sequence[Document], mention: int) -> 
     document = documents[side.document[mention]]
     span = "span" if side.label is None else "minimum span"
     return Problem(
-        document.file or document.name,
-        int(document.lines[side.start[mention]]) if document.lines is not None else 0,
+        document.place,
+        document.line_of(int(side.start[mention])),
         f"a {span} listed twice: {place_of(side, documents, mention)[2]}",
         f"each {span} once",
         "Fix the file, or choose repeats 'first' or 'all'.",

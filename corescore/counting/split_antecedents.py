@@ -19,7 +19,7 @@ from corescore.corpus.problems import InputError, Problem, Stage
 from corescore.counting.assignment import best_assignment, components_of
 from corescore.counting.contingency import Contingency, rows_of_entities
 from corescore.counting.counts import Counts, harmonic_mean, score_counts
-from corescore.counting.matching import equal_values
+from corescore.counting.matching import equal_pairs
 from corescore.counting.sides import Side
 from corescore.util import AnyArray, BoolArray, FloatArray, IntArray, as_rows
 from corescore.wording import listed
@@ -65,10 +65,9 @@ def _cycle(document: Document, entities: Sequence[int]) -> Problem:
     places = [tuple(document.spans[at].tolist()) for at in first]
     names = [f"'{document.text_at(*place)}' (word {place[0] + 1})" for place in places]
     by_way = f" by way of {listed(names[1:])}" if names[1:] else ""
-    line = int(document.lines[places[0][0]]) if document.lines is not None else 0
     return Problem(
-        document.file or document.name,
-        line,
+        document.place,
+        document.line_of(places[0][0]),
         f"entity {names[0]} of '{document.name}' among its own split antecedents{by_way}",
         "other entities",
         "Fix the file, or choose split antecedents 'drop'.",
@@ -91,7 +90,7 @@ def with_plurals_once(document: Document) -> tuple[Document, frozenset[int]]:
         (plural, one) for of, plural in once.items() for one in of if not isinstance(one, int)
     )
     merged = replace(document, split_antecedents=named, non_referring=tuple(others)).with_merged(to)
-    pieces = merged.attributes.pieces if merged.attributes else ((),) * len(merged.rows)
+    pieces = merged.pieces
     mentions = [(*row, of) for row, of in zip(merged.rows.tolist(), pieces, strict=True)]
     first = {one: at for at, one in reversed([*enumerate(mentions)])}
     return _with_non_referring(merged.keep(np.isin(np.arange(len(mentions)), [*first.values()])))
@@ -237,8 +236,8 @@ def _element_table(
 ) -> tuple[IntArray, IntArray, Contingency]:
     """The pairs of plurals whose elements share a mention, and the table of these elements, in
     which each pair is a document."""
-    cell, of_key = _equal(table.cell_key, key.element)
-    kept, of_response = _equal(table.cell_response[cell], response.element)
+    cell, of_key = equal_pairs(table.cell_key, key.element)
+    kept, of_response = equal_pairs(table.cell_response[cell], response.element)
     cell, of_key = cell[kept], of_key[kept]
     n_response = max(len(response.entity), 1)
     code = key.plural[of_key] * n_response + response.plural[of_response]
@@ -249,7 +248,7 @@ def _element_table(
         (key, at_key, of_key, table.key_sizes),
         (response, at_response, of_response, table.response_sizes),
     ):
-        pair, element = _equal(of, plurals.plural)
+        pair, element = equal_pairs(of, plurals.plural)
         order = np.lexsort((element, pair))
         pair, element = pair[order], element[order]
         width = max(len(plurals.element), 1)
@@ -271,13 +270,6 @@ def _element_table(
             table.cell_sizes[cell][order],
         ),
     )
-
-
-def _equal(one: IntArray, other: IntArray) -> tuple[IntArray, IntArray]:
-    """All pairs of equal values, as two index arrays."""
-    order = np.argsort(one, kind="stable")
-    first, second = equal_values(one[order], other)
-    return order[first], second
 
 
 def _are_the_same(table: Contingency) -> BoolArray:

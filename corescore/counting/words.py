@@ -537,9 +537,9 @@ def first_other_word(key: Document, response: Document) -> Problem:
         what = f"has '{response.words[place]}' as word {place + 1}"
     return Problem(
         response.file or "response",
-        _line_of_word(response, place),
+        response.line_of(place),
         f"document '{response.name}' {what}",
-        f"{expected}, as in the key ({key.file or 'key'}:{_line_of_word(key, place)})",
+        f"{expected}, as in the key ({key.file or 'key'}:{key.line_of(place)})",
         f"Key and response must be over the same words. {_advice(key, response)}",
     )
 
@@ -581,7 +581,7 @@ def positions_beyond(key: Document, response: Document) -> Iterable[Problem]:
         if last > len(other.words):
             yield Problem(
                 wordless.file or ("key" if wordless is key else "response"),
-                _line_of_word(wordless, last - 1),
+                wordless.line_of(last - 1),
                 f"document '{wordless.name}' has no words, and a mention up to word {last}",
                 f"at most {counted(len(other.words), 'word')}, as in {other.file or 'the other'}",
                 f"Key and response must be over the same words.{_advice_of_json(wordless, other)}",
@@ -612,9 +612,3 @@ def _advice(key: Document, response: Document) -> str:
             f"position, whatever the words."
         )
     return f"{aligns}."
-
-
-def _line_of_word(document: Document, place: int) -> int:
-    if document.lines is None or not len(document.lines):
-        return 0
-    return int(document.lines[min(place, len(document.lines) - 1)])

@@ -187,7 +187,11 @@ def score_rows(
             recall, precision, f1 = (signed(gap[ratio]) for ratio in RATIOS)
             rows.append(["B − A", "", recall, "", precision, f1])
         if not in_percent:
-            rows = [_fraction_cells(*row)[: len(heads) - 1] for row in rows]
+            # Without percent, but for the points of a row of differences, which has no fractions
+            rows = [
+                [letter, recall or r, precision or p, "" if recall else f1][: len(heads) - 1]
+                for letter, recall, r, precision, p, f1 in rows
+            ]
         groups.append(Group(title(metric), rows))
     return grouped_table(caption, heads, groups)
 
@@ -200,11 +204,6 @@ def score_cells(row: pd.Series | Mapping[str, float]) -> list[str]:
         parts = "" if isnan(row[ratio]) else "of two parts"
         cells += [counts or parts, percent(row[ratio])]
     return [*cells, percent(row["f1"])]
-
-
-def _fraction_cells(letter: str, recall: str, r: str, precision: str, p: str, f1: str) -> list[str]:
-    """Without percent, but for the points of a row of differences, which has no fractions."""
-    return [letter, recall or r, precision or p, "" if recall else f1]
 
 
 def means_title(average: str) -> str:
@@ -311,12 +310,11 @@ def credit_rows(explanations: Mapping[str, Sequence[Explanation]]) -> Markup:
 WrittenOf = Callable[[str, str, str, float], str]  # the system's letter first
 
 
-def _number_of(letter: str, row: str, column: str, number: float) -> str:
-    return count(number)
-
-
 def class_rows(
-    tables: Mapping[str, pd.DataFrame], by: str, *, written: WrittenOf = _number_of
+    tables: Mapping[str, pd.DataFrame],
+    by: str,
+    *,
+    written: WrittenOf = lambda letter, row, column, number: count(number),
 ) -> Markup:
     """How many mentions of each slice (one row per system) are of each class (the columns).
 

@@ -199,11 +199,10 @@ def _cause(sides: tuple[OfSide, OfSide], names: tuple[str, str], shift: str) -> 
     return f"The ends of {names[longer]} look exclusive, but are read as inclusive: {advice}"
 
 
-def has_mixed_cores(sides: Iterable[OfSide], policies: Policies) -> bool:
+def has_mixed_cores(side: OfSide, policies: Policies) -> bool:
     """Whether mentions match by cores, which some documents of a side name and others do not, so
     that the documents have to be seen all at once."""
-    by_core = policies.match in ("partial", "lenient")
-    return by_core and any(len(side.cores) > 1 for side in sides)
+    return policies.match in ("partial", "lenient") and len(side.cores) > 1
 
 
 def _core_warnings(both: Iterable[tuple[OfSide, str]], policies: Policies) -> Iterator[str]:

@@ -476,7 +476,7 @@ class FileScoring:
             for side in (0, number)
         )
         for name, side in zip((key, response), noticed, strict=True):
-            if has_mixed_cores([side], policies):
+            if has_mixed_cores(side, policies):
                 if self.is_here:
                     return self._in_memory(*both)
                 problem = f"minimum spans in some files only, under match '{policies.match}'"

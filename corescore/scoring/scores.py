@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Self
@@ -13,7 +13,7 @@ from corescore.corpus.documents import Corpus, Document
 from corescore.counting import split_antecedents
 from corescore.counting.comparison import Comparison, compare
 from corescore.counting.contingency import Contingency
-from corescore.counting.counts import Counts
+from corescore.counting.counts import Counts, arrays_of
 from corescore.counting.matching import ListedSide
 from corescore.counting.pairing import Pairing, pair_documents
 from corescore.counting.policies import DEFAULTS, Policies
@@ -119,15 +119,15 @@ def _link_sets(counts: Counts, comparison: Comparison, policies: Policies) -> Co
         return counts
     key, response = (listing.side for listing in comparison.matching.listings)
     codes = identities(key, response, policies)
-    changed = {entry.name: getattr(counts, entry.name).copy() for entry in fields(counts)}
+    changed = [array.copy() for array in arrays_of(counts)]
     for document in _with_repeats(key, codes[0]) | _with_repeats(response, codes[1]):
         k, r = (_links_of(*of, document) for of in zip((key, response), codes, strict=True))
         for part in (0, 1):
             shared = len(np.intersect1d(k[part], r[part], assume_unique=True))
             row = shared, len(k[part]), shared, len(r[part])
-            for name, value in zip(changed, row, strict=True):
-                changed[name][document, part] = value
-    return Counts(**changed)
+            for array, value in zip(changed, row, strict=True):
+                array[document, part] = value
+    return Counts(*changed)
 
 
 def _with_sets(

@@ -7,10 +7,11 @@ import pandas as pd
 import pytest
 from hypothesis import given
 
-from corescore import Corpus, Document, InputError, PolicyError, __version__, score, score_entities
+from corescore import Corpus, Document, PolicyError, __version__, score, score_entities
 from corescore.corpus.files import read_bytes
 from corescore.counting.policies import POLICY_VALUES
 from corescore.metrics import METRIC_IDS
+from tests.support.messages import message_of
 from tests.support.own_metric import exactly
 from tests.support.strategies import corpora_of, pair_corpora
 
@@ -92,14 +93,23 @@ def test_sizes_count_entities_as_a_scorer_that_looks_mentions_up_lists_them():
         assert found == [2, 0], repeats
 
 
-def test_repeats_can_be_refused_with_file_span_and_advice():
-    key = b"#begin document (d); part 000\nd 0 0 It - (1)|(2)\n#end document\n"
-    corpus = read_bytes(key, "dev.conll")
-    with pytest.raises(InputError) as error:
-        score(corpus, corpus, repeats="error")
-    assert str(error.value).startswith("dev.conll:2: a span listed twice: 'It' in d, word 1;")
-    assert "expected each span once" in str(error.value)
-    assert score(corpus, corpus, repeats="first")["bcub"].f1 == 1
+@pytest.mark.parametrize(
+    "content, said",
+    [
+        (
+            b"#begin document (d); part 000\nd 0 0 It - (1)|(2)\n#end document\n",
+            "dev:2: a span listed twice: 'It' in d, word 1; expected each span once",
+        ),
+        (
+            b'{"doc_key": "d", "clusters": [[[1, 1]], [[1, 1]]]}',
+            "dev:1: a span listed twice: '' in d, word 2; expected each span once",
+        ),
+    ],
+)
+def test_repeats_can_be_refused_with_file_span_and_advice(content, said):
+    corpus = read_bytes(content, "dev")
+    assert said in message_of(score, corpus, corpus, repeats="error")
+    assert score(corpus, corpus)["bcub"].f1 == 1
 
 
 def test_repeats_scored_as_they_stand_reward_repetition():

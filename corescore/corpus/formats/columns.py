@@ -500,12 +500,9 @@ def part_of(drafts: Iterable[Draft]) -> Part:
     return Part(tuple(documents), tuple(seen))
 
 
-def lines_like(
-    mark: re.Pattern[str], text: str, word: str, start: int = 0
-) -> Iterator[re.Match[str]]:
-    """The lines that match, from a place on; all of them have the word. (To look for it first is
-    faster.)"""
-    position = text.find(word, start)
+def lines_like(mark: re.Pattern[str], text: str, word: str) -> Iterator[re.Match[str]]:
+    """The lines that match; all of them have the word. (To look for it first is faster.)"""
+    position = text.find(word)
     while position >= 0:
         if match := mark.match(text, text.rfind("\n", 0, position) + 1):
             yield match

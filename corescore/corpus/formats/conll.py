@@ -795,7 +795,7 @@ def write_conll(corpus: Corpus) -> str:
         if (other := first.setdefault(header, document)) is not document:
             fault = f"the documents '{other.name}' and '{document.name}'"
             expected = f"names that differ when written as '{header}'"
-            place = document.file or document.name
+            place = document.place
             problems.append(Problem(place, 0, fault, expected, "Rename one of them."))
         text = _rewritten(document, header)
         problems += _not_in_brackets(document)
@@ -831,7 +831,7 @@ def _name_and_part(document: Document) -> tuple[str, str]:
 
 
 def _unwritable(document: Document) -> Iterator[Problem]:
-    place = document.file or document.name
+    place = document.place
     yield from unwritable(document)
     if (name := _name_and_part(document)[0]) != name.rstrip():
         fault = f"the document name {document.name!r}, with a space before its part"
@@ -847,7 +847,7 @@ def _not_in_brackets(document: Document) -> Iterator[Problem]:
     yield from more_than_spans(document)
     if any(map(_cross, document.entities)):
         fault = f"mentions of one entity that cross in document '{document.name}'"
-        place = document.file or document.name
+        place = document.place
         yield Problem(place, 0, fault, "mentions that nest", "Write it as jsonl.")
 
 

@@ -872,7 +872,7 @@ def write_conllu(corpus: Corpus) -> str:
     for document in corpus:
         misfits = [*unwritable(document)]
         if not misfits:  # such as mentions beyond the words: nothing more can be asked
-            place, advice = document.file or document.name, "Write another format."
+            place, advice = document.place, "Write another format."
             where = f"in document '{document.name}'"
             every = _misfits(document)
             misfits = [

@@ -279,7 +279,7 @@ _HOLDS = "Write it as CoNLL-U, which holds them."
 def unwritable(document: Document) -> Iterator[Problem]:
     """What no format can hold: a name of no or several lines, mentions beyond the words, and
     characters that are no text, the first of them."""
-    place, name = document.file or document.name, document.name
+    place, name = document.place, document.name
     if not name or name != name.strip() or "\n" in name or "\r" in name:
         fault = f"the document name {name!r}"
         yield Problem(place, 0, fault, "a name on one line", "Rename the document.")
@@ -316,7 +316,7 @@ def unwritable(document: Document) -> Iterator[Problem]:
 
 def more_than_spans(document: Document) -> Iterator[Problem]:
     """What a format that only knows spans of words cannot hold: gaps and empty nodes."""
-    place, known = document.file or document.name, document.attributes
+    place, known = document.place, document.attributes
     gaps = [at for at, pieces in enumerate(known.pieces) if pieces] if known else []
     if gaps:
         text = document.text(document.mentions[gaps[0]])

@@ -658,7 +658,7 @@ def write_inline(corpus: Corpus) -> str:
 
 
 def _not_inline(document: Document) -> Iterator[Problem]:
-    place, name = document.file or document.name, document.name
+    place, name = document.place, document.name
     yield from unwritable(document)
     word = next((word for word in document.words if not word or _NO_WORD.search(word)), None)
     crossing = " and ".join(f"'{document.text(one)}'" for one in _crossing(document.mentions))

@@ -37,11 +37,8 @@ from corescore.corpus.documents import Attributes, Corpus, Document, JoinedWords
 from corescore.corpus.formats.format import (
     Begin,
     Lines,
-    Part,
     Parts,
     Place,
-    Seen,
-    Texts,
     more_than_spans,
     tool_of,
     unwritable,
@@ -570,14 +567,6 @@ def _name_in(line: bytes) -> str | None:
     return plain_name(str(value)) if isinstance(value, str | int) else None
 
 
-def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
-    return _INCLUSIVE.part(one_a_line(text, begin.line), file, side, begin.line)
-
-
-def _finish_parts(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[str, ...]:
-    return _INCLUSIVE.warnings(seen, file, side)
-
-
 _START = re.compile(r'\{"|\[(?:\[*[{"\]0-9-]|\[*$)')  # not "[Mia]" or "[[her] cat]" of a text
 
 
@@ -596,7 +585,13 @@ JSONL = _INCLUSIVE.format._replace(
     fits=fits_jsonl,
     write=write_jsonl,
     keeps=True,
-    parts=Parts(_places, _read_part, _finish_parts),
+    parts=Parts(
+        _places,
+        lambda text, file, side, begin: _INCLUSIVE.part(
+            one_a_line(text, begin.line), file, side, begin.line
+        ),
+        lambda seen, file, side, texts: _INCLUSIVE.warnings(seen, file, side),
+    ),
 )
 
 # Only if named: nothing in a file shows the two
