@@ -6,7 +6,9 @@ takes more time than scoring most corpora.
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, overload
+from functools import reduce
+from operator import add
+from typing import TYPE_CHECKING, Any, overload
 
 from corescore.corpus.build import (
     Entities,
@@ -16,12 +18,11 @@ from corescore.corpus.build import (
     from_spacy,
     warn_of_repeats,
 )
-from corescore.corpus.documents import Corpus, Document, Mention
+from corescore.corpus.documents import UNNAMED, Corpus, Document, Mention
 from corescore.corpus.files import read, write
 from corescore.corpus.problems import InputError, PolicyError, choose
 from corescore.counting.policies import (
     DEFAULTS,
-    POLICY_VALUES,
     Average,
     Blanc,
     Lookup,
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from corescore.analysis.systems.runs import PairOverRuns
     from corescore.replication.experiment import Outcome, Value
 
-Readable = Corpus | Document | Iterable[Document] | str | os.PathLike[str]
+Readable = Corpus | Document | Iterable[Document | Corpus] | str | os.PathLike[str]
 Metrics = Sequence[Metric | str] | Metric | str
 
 __all__ = [
@@ -178,9 +179,12 @@ def _corpus(side: Readable, called: str) -> Corpus:
         return read(side, side=called)
     documents = (side,) if isinstance(side, Document) else side
     if isinstance(documents, Iterable):
-        documents = tuple(documents)
-        if all(isinstance(one, Document) for one in documents):
-            return Corpus(documents)
+        every = [*documents]
+        alone = tuple(one for one in every if isinstance(one, Document))
+        if len(alone) == len(every):
+            return Corpus(alone)
+        if all(isinstance(one, Corpus) for one in every):
+            return reduce(add, every, Corpus(()))
     raise TypeError(
         f"the {called} is of type {type(side).__name__}; expected a Corpus, the path of a file or "
         "folder, or documents. Score entities of your own with score_entities, or make a corpus of "
@@ -220,8 +224,6 @@ def score_files(
     """
     from corescore.scoring.run import tally_files  # only of large files
 
-    for policy in policies:
-        choose("policy", policy, POLICY_VALUES)
     for side, called in ((key, "key"), (response, "response")):
         if not isinstance(side, str | os.PathLike):
             raise TypeError(
@@ -248,6 +250,7 @@ def score_entities(
     repeats: Repeats = "first",
     blanc: Blanc = "reference",
     average: Average = "micro",
+    name: str = UNNAMED,
 ) -> Result:
     """Score one document whose entities are given as collections of mentions of any kind.
 
@@ -256,6 +259,8 @@ def score_entities(
     key, response  entities, or a mapping whose values are entities; or, on both sides, the entity
                    of each mention as a label, as in scikit-learn: [0, 0, 1] and [0, 1, 1]. A
                    mention that is a list, such as a span, counts as a tuple
+    name           of the document. Score each document by itself, and add the results up with
+                   `sum`; those without a name are then numbered
 
     Metrics and policies are those of `score`; with repeats "first" a mention stays in the first
     entity of the list that has it. Warns of a mention that a side lists twice. Raises InputError if
@@ -266,7 +271,7 @@ def score_entities(
     0.6666666666666666
     """
     policies = Policies(singletons=singletons, repeats=repeats, blanc=blanc, average=average)
-    sides = from_entities(key, response)
+    sides = from_entities(key, response, name=name)
     if repeats == "first":
         for (document,), called in zip(sides, ("the key", "the response"), strict=True):
             warn_of_repeats(document, called)
@@ -391,14 +396,14 @@ def experiment(
     response: Readable | None = None,
     *,
     metrics: Metrics = METRICS,
-    policies: Policies = DEFAULTS,
+    policies: Policies | Mapping[str, Any] = DEFAULTS,
     **values: "Value",
 ) -> "Outcome":
     """Rerun a published experiment: experiment("moosavi2016-fig8").
 
     name           as listed by `corescore experiments`
     key, response  the data, if the experiment runs on data
-    policies       how the data are scored
+    policies       how the data are scored, such as {"singletons": "drop"}
     values         parameters of the experiment, by default as in the paper
 
     Raises PolicyError for an unknown name, parameter or value, if an experiment on data is given
@@ -412,6 +417,8 @@ def experiment(
     from corescore.replication import EXPERIMENTS, current
     from corescore.replication.experiment import run
 
+    if isinstance(policies, Mapping):
+        policies = Policies.of({name: of for name, of in policies.items() if name != "metrics"})
     known = {one.id: one for one in EXPERIMENTS}
     chosen = known[choose("experiment", current(name), known)]
     of_key, of_response = (

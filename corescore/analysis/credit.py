@@ -4,7 +4,7 @@ The credits of a metric's units add up to its numerator and their maxima to its 
 the recall side and, with the sides exchanged, on the precision side.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
 
@@ -316,14 +316,15 @@ def _entity_pairs(
     return earned, most, first, second
 
 
-def document_mask(comparison: Comparison, names: Sequence[str] | None) -> BoolArray:
+def document_mask(comparison: Comparison, names: Iterable[str] | None) -> BoolArray:
     """(documents,) True for those of these names, or of this one; all if None. PolicyError for an
     unknown one."""
-    names, known = [names] if isinstance(names, str) else names, comparison.names
-    for name in names or ():
+    known = comparison.names
+    asked = [names] if isinstance(names, str) else known if names is None else [*names]
+    for name in asked:
         if name not in known:
             raise PolicyError(f"no document {name!r} in the key{did_you_mean(name, known)}")
-    return np.array([names is None or name in names for name in known], dtype=bool)
+    return np.isin(known, asked)
 
 
 # Marginal value: what a score would be without one mention of the response ------------------------

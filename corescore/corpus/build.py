@@ -11,7 +11,7 @@ from numbers import Number
 from typing import Any, Literal, Protocol
 from warnings import warn
 
-from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.documents import UNNAMED, Corpus, Document
 from corescore.corpus.formats.standoff import Offsets, widened_warnings
 from corescore.corpus.problems import choose, refusal
 from corescore.wording import counted
@@ -21,7 +21,6 @@ ENDS: tuple[Ends, ...] = ("inclusive", "exclusive")
 Spans = Iterable[Sequence[int]]
 Clusters = Iterable[Spans] | Mapping[Any, Spans]
 Entities = Iterable[Collection[Hashable]] | Mapping[Any, Collection[Hashable]] | Iterable[Hashable]
-NAME = "document"
 
 
 class SpacyDoc(Protocol):
@@ -37,7 +36,7 @@ def from_clusters(
     clusters: Clusters,
     *,
     ends: Ends,
-    name: str = NAME,
+    name: str = UNNAMED,
 ) -> Corpus:
     """Clusters of (start, end) word positions, counted from 0.
 
@@ -71,7 +70,7 @@ def from_clusters(
     return Corpus((document,), name)
 
 
-def from_char_clusters(text: str, clusters: Clusters, *, name: str = NAME) -> Corpus:
+def from_char_clusters(text: str, clusters: Clusters, *, name: str = UNNAMED) -> Corpus:
     """Clusters of [start, end) characters of a text, as fastcoref and others give them.
 
     A word is a run of letters and digits, or any other single non-blank character. A mention that
@@ -125,16 +124,18 @@ def from_spacy(
     >>> corescore.from_spacy(nlp("Mia fed her cat."))  # a pipeline that finds entities
     Corpus: 1 document, 4 words, 2 mentions in 1 entity
     """
-    given = [*names] or ([NAME] if len(docs) == 1 else [str(n + 1) for n in range(len(docs))])
+    given = [*names] or ([UNNAMED] if len(docs) == 1 else [str(n + 1) for n in range(len(docs))])
     if len(given) != len(docs) or len({*given}) != len(given):
         fault = f"{counted(len({*given}), 'name')} for {counted(len(docs), 'document')}"
-        raise refusal(NAME, fault, "a name of its own for each", "Name each.")
+        raise refusal(UNNAMED, fault, "a name of its own for each", "Name each.")
     return Corpus(
         tuple(_spacy_document(doc, name, prefix) for doc, name in zip(docs, given, strict=True))
     )
 
 
-def from_entities(key: Entities, response: Entities, *, name: str = NAME) -> tuple[Corpus, Corpus]:
+def from_entities(
+    key: Entities, response: Entities, *, name: str = UNNAMED
+) -> tuple[Corpus, Corpus]:
     """A document of each side, whose entities are collections of mentions of any kind, or a label
     of each mention: two mentions are the same if they are equal."""
     sides = [
@@ -189,14 +190,14 @@ def _of_labels(key: list[Any], response: list[Any]) -> list[list[Any]]:
     expected, advice = "a label of each mention on both sides", "Give entities to leave some out."
     if len(key) != len(response):
         fault = f"{counted(len(key), 'label')} in the key and {len(response)} in the response"
-        raise refusal(NAME, fault, expected, advice)
+        raise refusal(UNNAMED, fault, expected, advice)
     made = []
     for labels, side in ((key, "key"), (response, "response")):
         members: dict[Hashable, list[int]] = {}
         for at, label in enumerate(labels):
             if label != label:
                 fault = f"label {at + 1} of the {side} is NaN"
-                raise refusal(NAME, fault, expected, advice)
+                raise refusal(UNNAMED, fault, expected, advice)
             members.setdefault(label, []).append(at)
         made.append([*members.values()])
     return made

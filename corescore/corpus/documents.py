@@ -481,6 +481,8 @@ def _joined(spans: Iterable[tuple[int, int]], left_out: BoolArray) -> Pieces:
 
 # Documents and corpora ----------------------------------------------------------------------------
 
+UNNAMED = "document"  # the name of one without a name
+
 _NONE: dict[Any, Any] = {}  # one for all documents
 
 
@@ -602,8 +604,10 @@ class Document(_Cached):
         Without `sentence_starts` all words are one sentence. `attributes` are in the order of the
         rows; split antecedents are named by the ids, and left out if one has no mention.
         Raises ValueError for a span without a word or before the document, and for tags or lemmas
-        that are not one for each word.
+        that are not one for each word; TypeError for a name that is no text.
         """
+        if not isinstance(name, str):
+            raise TypeError(f"a document is named {name!r}; expected a text, such as {str(name)!r}")
         if isinstance(rows, Ordered):
             ordered = rows
         else:
@@ -939,6 +943,10 @@ class Corpus:
             self.format if self.format == other.format else "",
         )
 
+    def __radd__(self, other: object) -> "Corpus":
+        """So that `sum([a, b])` adds up."""
+        return self if other == 0 else NotImplemented
+
     @cached_property
     def by_name(self) -> dict[str, Document]:
         """The documents by their names."""
@@ -953,6 +961,10 @@ class Corpus:
                 or ". Documents are in by_name, in order in documents."
             )
             raise KeyError(f"no document {name!r} in {self.file or 'the corpus'}{near}") from None
+
+    def __contains__(self, one: object) -> bool:
+        """Whether it has a document, or one of this name."""
+        return one in self.by_name if isinstance(one, str) else one in self.documents
 
     def __iter__(self) -> Iterator[Document]:
         return iter(self.documents)

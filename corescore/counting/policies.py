@@ -79,8 +79,11 @@ class Policies:
 
     @classmethod
     def of(cls, values: Mapping[str, str]) -> Self:
-        """Policies as text, as a command line or a URL gives them; defaults for the others."""
-        given: dict[str, Any] = dict(values)
+        """Policies as text, as a command line or a URL gives them; defaults for the others. Raises
+        PolicyError for an unknown one."""
+        given: dict[str, Any] = {
+            choose("policy", name, POLICY_VALUES): values[name] for name in values
+        }
         return cls(**given)
 
 

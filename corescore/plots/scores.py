@@ -47,6 +47,7 @@ def six_metrics(tables: Tables, intervals: Tables | None = None) -> Figure:
                all are in the hover texts
     """
     several = len(tables) > 1
+    metrics = [metric for metric in METRIC_IDS if all(metric in of.index for of in tables.values())]
     traces: list[Scatter] = []
     shapes: list[Layout] = []
     of_f1: list[Layout] = []
@@ -55,11 +56,11 @@ def six_metrics(tables: Tables, intervals: Tables | None = None) -> Figure:
     offsets = (-0.24, 0.24) if several else (0.0,)
     for (letter, table), offset in zip(tables.items(), offsets, strict=True):
         own = (intervals or {}).get(letter, pd.DataFrame())
-        ends: dict[str, dict[str, tuple[float, float]]] = {metric: {} for metric in METRIC_IDS}
+        ends: dict[str, dict[str, tuple[float, float]]] = {metric: {} for metric in metrics}
         for row in own.dropna().to_dict("records"):
             ends.setdefault(row["metric"], {})[row["measure"]] = row["t_low"], row["t_high"]
         style, dash = ("", "solid") if offset <= 0 else ("-open", "dot")
-        for at, metric in enumerate(METRIC_IDS):
+        for at, metric in enumerate(metrics):
             x, scores, colour = at + offset, table.T[metric], colour_of(metric)
             whisker = ends[metric].get("f1", ())
             has_interval |= bool(ends[metric])
@@ -106,8 +107,8 @@ def six_metrics(tables: Tables, intervals: Tables | None = None) -> Figure:
         shapes=shapes,
         annotations=[*of_f1, explained(mean)],
         xaxis=columns(
-            [*map(label, METRIC_IDS)],
-            range=[-0.5, len(METRIC_IDS) - 0.5],
+            [*map(label, metrics)],
+            range=[-0.5, len(metrics) - 0.5],
             tickfont={"size": 14},
             ticklabelstandoff=70 if several else 54,
         ),

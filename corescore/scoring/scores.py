@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.documents import UNNAMED, Corpus, Document
 from corescore.counting import split_antecedents
 from corescore.counting.comparison import Comparison, compare
 from corescore.counting.contingency import Contingency
@@ -521,12 +521,17 @@ class Result(Tally):
     def sum(cls, tallies: Iterable[Self]) -> Self:
         """The result of all their documents, as `Tally.sum`; documents are compared once more.
 
-        Documents of `score_entities` all have one name, so here two may have the same.
+        Those without names of their own, as `score_entities` makes them, are numbered.
         """
         every = tuple(tallies)
         key = [document for one in every for document in one.comparison.key]
+        if [document.name for document in key].count(UNNAMED) > 1:
+            key = [
+                document.called(f"{UNNAMED} {n}") if document.name == UNNAMED else document
+                for n, document in enumerate(key, start=1)
+            ]
         response = [document for one in every for document in one.comparison.response]
-        made = stacked(every)
+        made = stacked(every, [document.name for document in key])
         return replace(made, compared=compared_by(key, response, made.policies, made.metrics))
 
 

@@ -34,6 +34,7 @@ from corescore.metrics import (
 from corescore.scoring.presets import EMPTY_WITHOUT_KEY, SUMMED_BY_STANZA, is_stanza, preset_of
 from corescore.util import FloatArray, IntArray
 from corescore.version import __version__
+from corescore.wording import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -271,6 +272,7 @@ class Tally:
     by_scorch     under the average "scorch" what that scorer averages, by the metrics' ids
     sizes         (documents,) each: key_mentions, key_entities, key_singletons, the same of the
                   response, and shared_mentions
+    warnings      what was noticed of files and mentions: read them before the scores
     files         the (key, response) paths that were scored, if known
     version       the version of corescore that counted
 
@@ -310,10 +312,13 @@ class Tally:
         return {metric.id: metric.title for metric in self.metrics} | {CONLL.id: CONLL.title}
 
     def __repr__(self) -> str:
-        n = len(self.documents)
-        documents = f"{n:,} document{'s' * (n != 1)}"
+        documents, warnings = (
+            counted(len(of), what)
+            for of, what in ((self.documents, "document"), (self.warnings, "warning"))
+        )
         settings = self.settings.partition(" | ")[2]
-        return f"{type(self).__name__}: {documents}, {self.in_short} | {settings}"
+        noticed = f" | {warnings}: see .warnings" if self.warnings else ""
+        return f"{type(self).__name__}: {documents}, {self.in_short} | {settings}{noticed}"
 
     @property
     def signature(self) -> str:
@@ -392,7 +397,8 @@ class Tally:
         title                                 str       its name
         diagnostic                            bool      whether it is a diagnostic, such as
                                                         Mentions
-        recall, precision, f1                 float64   fractions; NaN if the denominator is 0
+        recall, precision, f1                 float64   fractions; 0 if the denominator is 0.
+                                                        CoNLL has F1 alone: the others are NaN
         recall_numerator, recall_denominator  float64   the two are divided for recall
         precision_numerator, precision_denominator  float64   the two are divided for precision
         """
@@ -451,10 +457,13 @@ class Tally:
         """A plotly figure of the six side by side, as the dashboard draws it: recall, precision
         and F1 in percent, with the fractions they were divided from on hover.
 
-        `.show()` opens it, `.write_html(…)` and `.write_image(…)` (with kaleido) save it.
+        `.show()` opens it, `.write_html(…)` and `.write_image(…)` (with kaleido) save it. Raises
+        PolicyError if none of the six was scored.
         """
         from corescore.plots.scores import six_metrics
 
+        if not self.six:
+            raise PolicyError("none of the six metrics was scored; expected one or more to plot")
         return six_metrics({"A": self.table})
 
     def _repr_html_(self) -> str:
@@ -463,9 +472,10 @@ class Tally:
 
         return str(scores(self))
 
-    def of_documents(self, documents: Sequence[str]) -> "Tally":
-        """The tally of some documents by their names, in the order given. Raises PolicyError for an
-        unknown name."""
+    def of_documents(self, documents: Iterable[str]) -> "Tally":
+        """The tally of some documents by their names, or of one, in the order given. Raises
+        PolicyError for an unknown name."""
+        documents = [documents] if isinstance(documents, str) else [*documents]
         place = {name: at for at, name in enumerate(self.documents)}
         unknown = [name for name in documents if name not in place]
         if unknown:
@@ -474,8 +484,12 @@ class Tally:
         return self.rows(np.array(rows, dtype=np.int64))
 
     def beginning_with(self, prefix: str) -> "Tally":
-        """The tally of the documents whose names begin with `prefix`, such as "bc/", in order."""
-        return self.of_documents([name for name in self.documents if name.startswith(prefix)])
+        """The tally of the documents whose names begin with `prefix`, such as "bc/", in order.
+        Raises PolicyError if there is none."""
+        named = [name for name in self.documents if name.startswith(prefix)]
+        if not named:
+            raise PolicyError(f"no document's name begins with {prefix!r}")
+        return self.of_documents(named)
 
     def save(self, path: str, *, force: bool = False) -> None:
         """Write the tally to a Parquet file for `corescore.load_tally`; a file that exists is
@@ -511,6 +525,10 @@ class Tally:
         """The tally of the documents of both. Raises ValueError as `sum`."""
         return self.sum([self, other])
 
+    def __radd__(self, other: object) -> Self:
+        """So that `sum([a, b])` adds up."""
+        return self if other == 0 else NotImplemented
+
     @classmethod
     def sum(cls, tallies: Iterable[Self]) -> Self:
         """The tally of all their documents, in the order given.
@@ -519,11 +537,7 @@ class Tally:
         or by other versions of corescore, and if a document is in two of them.
         """
         every = tuple(map(cls.of, tallies))
-        times = Counter(name for one in every for name in one.documents)
-        twice = [name for name, n in times.items() if n > 1]
-        if twice:
-            raise ValueError(f"results that both have a document '{twice[0]}' do not add up")
-        return stacked(every)
+        return stacked(every, [name for one in every for name in one.documents])
 
 
 def _with_parts(scores: Mapping[str, Score[Value]]) -> dict[str, Score[Value]]:
@@ -542,13 +556,17 @@ def _title(name: str, titles: Mapping[str, str]) -> str:
     return f"{titles[metric]}, {part.replace('_', '-')} links"
 
 
-def stacked(every: Sequence[Some]) -> Some:
-    """The first of some tallies, with the rows of all; ValueError unless they fit together."""
+def stacked(every: Sequence[Some], documents: Sequence[str]) -> Some:
+    """The first of some tallies, with the rows of all, whose documents have these names; ValueError
+    unless they fit together."""
+    for name, n in Counter(documents).most_common(1):
+        if n > 1:
+            raise ValueError(f"results that both have a document '{name}' do not add up")
     _check_fit(every)
     first = every[0]
     return replace(
         first,
-        documents=tuple(name for one in every for name in one.documents),
+        documents=tuple(documents),
         fingerprints=tuple(of for one in every for of in one.fingerprints),
         lengths=_concatenated([one.lengths for one in every]),
         counts={

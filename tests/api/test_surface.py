@@ -3,6 +3,7 @@
 import json
 import re
 import warnings
+from dataclasses import replace
 from functools import partial
 from inspect import getattr_static, getdoc
 from pathlib import Path
@@ -32,6 +33,7 @@ from tests.support.samples import first_files
 KEY, RESPONSE = (str(bundled("sample_data") / name) for name in SAMPLE)
 SIDES = corescore.read(KEY), corescore.read(RESPONSE, side="response")
 RESULT = corescore.score(*SIDES)
+DATA_SETS = corescore.compare_data_sets({"one": {"a": RESULT, "b": RESULT}}, "LEA")
 
 
 @pytest.mark.parametrize(
@@ -41,10 +43,7 @@ RESULT = corescore.score(*SIDES)
         (RESULT.tally, "Tally: 17 documents, CoNLL 51.10, LEA 39.26 | match exact | "),
         (RESULT.compare(RESULT), "Pair: A CoNLL 51.10, LEA 39.26; B CoNLL 51.10, LEA 39.26 | "),
         (corescore.compare([RESULT], [RESULT]), "PairOverRuns: corescore"),
-        (
-            corescore.compare_data_sets({"one": {"a": RESULT, "b": RESULT}}, "LEA"),
-            "DataSets: 2 systems on 1 ",
-        ),
+        (DATA_SETS, "DataSets: 2 systems on 1 "),
         (RESULT.find("kind:missing"), "ErrorList: 457 mentions by cost.conll | kind:missing | "),
         (RESULT.comparison, "Comparison: 17 documents, 1,934 and 1,491 mentions"),
         (RESULT.counts["lea"], "Counts: 17 documents, 1 part"),
@@ -72,10 +71,7 @@ def test_every_public_value_is_one_line(value, beginning):
         (RESULT["blanc"], ["score", "coreference links", "non-coreference links", "/103,737"]),
         (RESULT.find("kind:missing"), ["457"]),
         (corescore.compare([RESULT], [RESULT]), ["B³", "51.10"]),
-        (
-            corescore.compare_data_sets({"one": {"a": RESULT, "b": RESULT}}, "LEA"),
-            ["LEA", "39.26", "mean rank"],
-        ),
+        (DATA_SETS, ["LEA", "39.26", "mean rank"]),
     ],
 )
 def test_a_notebook_shows_a_table(value, parts):
@@ -89,13 +85,34 @@ def test_only_public_names_are_listed():
     assert public == {*corescore.__all__} - {"__version__"}
 
 
-@pytest.mark.parametrize("of", [lambda side: side, list, iter, lambda side: side.file])
+@pytest.mark.parametrize(
+    "of",
+    [
+        lambda side: side,
+        list,
+        iter,
+        lambda side: side.file,
+        lambda side: [side],
+    ],
+)
 def test_corpora_documents_and_paths_are_scored(of):
     made = corescore.score(*map(of, SIDES))
     f1 = [{name: score.f1 for name, score in one.scores.items()} for one in (made, RESULT)]
     assert f1[0] == f1[1]
     one = corescore.score(*(side["news_harbour"] for side in SIDES))
     assert one.documents == ("news_harbour",)
+
+
+def test_results_add_up_with_each_document_once():
+    alone = replace(corescore.score_entities([{1}], []), warnings=("noticed",))
+    both = alone + alone
+    assert both.errors["document"].tolist() == ["document 1", "document 2"]
+    assert both.warnings == ("noticed", "noticed")
+    named = corescore.score_entities([{1}], [{1}], name="a")
+    with pytest.raises(ValueError, match="both have a document 'a'"):
+        named + named
+    with pytest.raises(ValueError, match="different keys: only A has document 'a'"):
+        corescore.compare_data_sets({"one": {"a": named, "b": alone}})
 
 
 SIDE = "the key is of type .*; expected a Corpus.*score_entities"
@@ -133,6 +150,7 @@ SIDE = "the key is of type .*; expected a Corpus.*score_entities"
         (partial(corescore.read, b"key.conll"), r"bytes cannot be read; expected .*BytesIO"),
         (partial(corescore.score_files, *SIDES), "the key is of type Corpus; expected the path"),
         (partial(corescore.write, [], "x.conll"), "the corpus is a list; expected a Corpus"),
+        (partial(corescore.score_entities, [], [], name=0), "a document is named 0; .* '0'"),
     ],
 )
 def test_a_value_of_another_type_is_refused_by_what_was_given(call, found, tmp_path, monkeypatch):
@@ -459,7 +477,6 @@ RESULT_OF_COLUMNS = corescore.score(KEY_OF_COLUMNS, A)
 PAIR = corescore.compare(RESULT_OF_COLUMNS, corescore.score(KEY_OF_COLUMNS, B))
 RUNS = corescore.compare([PAIR.a], [PAIR.b], trials=10)
 EFFECT = identification_effect({"a": PAIR.a, "b": PAIR.b})
-DATA_SETS = corescore.compare_data_sets({"one": {"a": PAIR.a, "b": PAIR.b}})
 SWEEP = PAIR.a.sweep("drop", doses=(0.5, 1), seeds=1)
 
 # Each method or property by its class, with tables that it gives.

@@ -418,17 +418,11 @@ def test_other_words_name_both_places(folder):
     assert "gold.conll:3" in message
 
 
-def test_the_dashboard_refuses_a_folder_without_data_sets(folder):
-    message = refused("dashboard --data-sets absent")
-    assert "absent: no such folder" in message
-
-
 def test_the_dashboard_refuses_a_table_of_genres_that_is_wrong_or_of_no_key(folder):
     (folder / "genres.csv").write_text("d,news\nd,novel\n")
-    message = refused("dashboard gold.conll --genres genres.csv")
-    assert "genres.csv:2: a second row" in message
-    message = refused("dashboard --genres genres.csv")
-    assert "--genres without KEY; expected the key whose documents it names" in message
+    assert "genres.csv:2: a second row" in refused("dashboard gold.conll --genres genres.csv")
+    said = "--genres without KEY; expected the key whose documents it names"
+    assert said in refused("dashboard --genres genres.csv")
 
 
 def test_the_dashboard_refuses_a_token_that_can_be_guessed_and_none_where_others_reach_it(
@@ -440,10 +434,10 @@ def test_the_dashboard_refuses_a_token_that_can_be_guessed_and_none_where_others
         assert f"--no-token with {other.split()[0]}" in refused(f"dashboard --no-token {other}")
 
 
-def test_the_dashboard_refuses_cards_that_cannot_be_read(folder):
+def test_the_dashboard_refuses_what_cannot_be_read(folder):
     (folder / "cards.json").write_text("[]")
-    message = refused("dashboard --cards cards.json")
-    assert "cards.json: no list 'cards'" in message
+    assert "cards.json: no list 'cards'" in refused("dashboard --cards cards.json")
+    assert "absent: no such folder" in refused("dashboard --data-sets absent")
 
 
 def test_a_reader_that_stops_early_is_no_error(folder):
@@ -528,8 +522,8 @@ def test_a_command_replaces_a_file_only_by_force_and_an_input_never(name, folder
 
 def test_a_metric_of_ones_own_is_an_input(folder):
     (folder / "own.py").write_text("metric = None")
-    message = refused("conformance --metric-file own.py --out own.py --force")
-    assert "own.py: an input" in message
+    call = "conformance --metric-file own.py --out own.py --force"
+    assert "own.py: an input" in refused(call)
 
 
 def test_cells_of_csv_are_no_formulas_where_that_is_asked_for(folder):

@@ -539,26 +539,26 @@ def test_predict_then_reveal_and_the_same_link_asks_anew_in_another_browser(
 
 def test_a_presenter_goes_by_keys_through_cards_that_fit_the_window(page, address):
     first, second = BY_ID["micro-macro"], BY_ID["conll-average"]  # the longest
+
+    def reveal(card):
+        reveal_all(page)
+        title_is(page, card.title)
+        page.wait_for_function(FITS_OF_PITFALLS_PAGE)
+
     open_(page, address, f"?card={first.id}&present=yes")
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     page.keyboard.press("ArrowRight")
-    reveal_all(page)
-    title_is(page, first.title)
+    reveal(first)
     expect(page).to_have_url(re.compile("revealed=yes"))
-    page.wait_for_function(FITS_OF_PITFALLS_PAGE)
     page.keyboard.press("PageDown")
     title_is(page, second.question)
     page.set_viewport_size({"width": 1280, "height": 800})  # a smaller one scrolls
     page.keyboard.press("a")
-    reveal_all(page)
-    title_is(page, second.title)
-    page.wait_for_function(FITS_OF_PITFALLS_PAGE)
+    reveal(second)
     page.keyboard.press("ArrowLeft")
     title_is(page, first.question)
     page.keyboard.press("ArrowRight")
-    reveal_all(page)
-    title_is(page, first.title)
-    page.wait_for_function(FITS_OF_PITFALLS_PAGE)
+    reveal(first)
     page.keyboard.press("Escape")
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
     expect(page).to_have_url(re.compile(rf"card={first.id}(?!.*present)"))

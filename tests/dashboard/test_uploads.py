@@ -128,23 +128,20 @@ def _opens_an_upload(app):
     return any("anyone with the link" in caption.value for caption in app.caption)
 
 
-def test_a_link_to_an_upload_that_is_gone_names_the_files_and_what_to_do():
-    names = ["gold.conll", "*mine*.conll"]
-    app = run("text", data="uploaded files", upload="nobody", files=names)
-    assert [heading.value for heading in app.title] == [GONE]
-    (advice,) = [text.value for text in app.text]
-    assert "gold.conll, *mine*.conll" in advice
-    assert f"{MOST_UPLOADS} latest uploads" in advice
-    assert "same files again" in advice
-    upload(app, ("gold.conll", KEY), ("out.conll", RESPONSE))
-    assert "In d, A (out) finds" in html(app)
-
-
 def told(app):
     """What the page says where the files of its link are not here."""
     assert [heading.value for heading in app.title] == [GONE]
     (advice,) = [text.value for text in app.text]
     return advice
+
+
+def test_a_link_to_an_upload_that_is_gone_names_the_files_and_what_to_do():
+    names = ["gold.conll", "*mine*.conll"]
+    app = run("text", data="uploaded files", upload="nobody", files=names)
+    latest = f"{MOST_UPLOADS} latest uploads"
+    assert reads(told(app), "gold.conll, *mine*.conll", latest, "same files again")
+    upload(app, ("gold.conll", KEY), ("out.conll", RESPONSE))
+    assert "In d, A (out) finds" in html(app)
 
 
 def test_a_link_to_files_of_the_command_line_names_them(give):

@@ -212,15 +212,9 @@ def of_property(case):
     return name_of(case) if isinstance(case, Metric) else case.__name__
 
 
-@pytest.mark.parametrize("has_property", PROPERTIES, ids=of_property)
+@pytest.mark.parametrize("has_property", [*PROPERTIES, *OF_THE_ORACLE], ids=of_property)
 @given(drawn=drawn())
 def test_every_metric(has_property, drawn):
-    check(has_property, EVERY, drawn)
-
-
-@pytest.mark.parametrize("has_property", OF_THE_ORACLE, ids=of_property)
-@given(drawn=drawn())
-def test_every_metric_is_that_of_the_oracle(has_property, drawn):
     check(has_property, EVERY, drawn)
 
 

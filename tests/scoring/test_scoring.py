@@ -266,11 +266,6 @@ def test_results_of_other_policies_or_metrics_do_not_add_up():
             plain + other
 
 
-def test_warnings_of_shards_are_kept():
-    shard = score_notation(REPEATED, "{a}")
-    assert (shard + shard).warnings == shard.warnings * 2
-
-
 # --- Entities of any kind ------------------------------------------------------------------------
 
 

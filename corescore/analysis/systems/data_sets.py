@@ -10,7 +10,7 @@ from math import factorial
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.significance import SEED, id_with
+from corescore.analysis.significance import SEED, check_same_key, id_with
 from corescore.analysis.systems.many import longest_runs
 from corescore.corpus.documents import Document
 from corescore.counting.sides import words_of_text
@@ -251,16 +251,17 @@ def over_data_sets(
 
     results  by data set, then by system; each data set has all systems
 
-    Raises ValueError where there is no data set, where one lacks a system, and for results made
-    under unlike policies; PolicyError for an unknown metric or measure.
+    Raises ValueError where there is no data set or system, where one lacks a system, and for
+    results made under unlike policies, or, of one data set, over unlike keys; PolicyError for an
+    unknown metric or measure.
     """
     if not isinstance(results, Mapping) or not all(
         isinstance(of, Mapping) for of in results.values()
     ):
         raise TypeError("expected results by data set and system: {data set: {system: result}}")
-    if not results:
-        raise ValueError("there is no data set; expected one or more")
-    systems = tuple(next(iter(results.values())))
+    systems = tuple(next(iter(results.values()), ()))
+    if not systems:
+        raise ValueError("there is no data set, or no system in it; expected one or more")
     for data_set, of in results.items():
         if unlike := {*systems} ^ {*of}:
             raise ValueError(f"'{min(unlike)}' is not in every data set; see '{data_set}'")
@@ -269,6 +270,9 @@ def over_data_sets(
         if other.policies != first.policies:
             both = f"{first.signature}; {other.signature}"
             raise ValueError(f"results made under other policies: {both}")
+    for of in results.values():
+        for other in of.values():
+            check_same_key(of[systems[0]], other)
     metric = id_with(metric, measure, first.scores)
     scores = [
         [getattr(of[system][metric], measure) for of in results.values()] for system in systems

@@ -278,7 +278,7 @@ class Pair:
         wins_a, wins_b, ties     int64     documents
         p_sign                   float64   of the sign test over documents
         tested_low, tested_high  float64   the interval that excludes 0 exactly when p_max (outside
-                                           the family: p) is below 0.05
+                                           the family: p) is below 1 − `level`, by default 0.05
         family                   str       what p_max and p_holm are corrected over; "" outside it
         """
         test, bootstrap = self.randomisation, self.intervals
