@@ -106,9 +106,7 @@ def _statuses(comparison: Comparison, side: str) -> AnyArray:
     return np.select([twinless & off, twinless, wrong, alone], statuses, CORRECT)
 
 
-def mean_shares(
-    table: pd.DataFrame, metrics: Sequence[str], *, status: str = ""
-) -> "pd.Series[float]":
+def mean_shares(table: pd.DataFrame, metrics: Sequence[str], *, status: str) -> "pd.Series[float]":
     """By metric: the mean share of the mentions of a `share_table`, or of those of one status,
     that have something to earn; NaN if none has."""
     rows = table[table["status"] == status] if status else table

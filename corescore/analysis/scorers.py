@@ -246,7 +246,7 @@ class Rescored:
             lookup=policies.lookup if policies.words == "ignore" else DEFAULTS.lookup,
         )
 
-    def _matched_by(self, policies: Policies, metric: str = "") -> Policies:
+    def _matched_by(self, policies: Policies, metric: str) -> Policies:
         """The policies that decide which mentions match, for a metric if singletons are a choice
         by metric; else as for one that keeps them."""
         named = policies if self.has_split_antecedents else DEFAULTS

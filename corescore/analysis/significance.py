@@ -759,7 +759,7 @@ def mean_difference(scores: FloatArray, n_first: int) -> FloatArray:
     return difference
 
 
-def p_of_pairs(stack: Stack, *, trials: int, seed: int, run: Run = in_turn) -> FloatArray:
+def p_of_pairs(stack: Stack, *, trials: int, seed: int, run: Run) -> FloatArray:
     """(pairs, metrics, measures) p of each two systems, as `combinations` of their positions. All
     pairs see the same exchanges."""
     blocks = blocks_of(Exchanges, stack.n_documents, trials=trials, seed=seed)

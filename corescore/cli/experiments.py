@@ -203,12 +203,12 @@ def _as_text(outcome: "Outcome", table: Table, options: Namespace) -> str:
 def _to_read(outcome: "Outcome", table: Table, options: Namespace) -> Table:
     """The table as pages show it, in percent, or with --fractions as it is; without scores by
     another reading and what should change."""
-    from corescore.rendering.papers import readable_table
+    from corescore.rendering.papers import NOT_READ, readable_table
 
-    frame = outcome.table[[n for n in map(str, outcome.table) if not n.endswith(_NOT_READ)]]
     if options.fractions:
-        return replace(table, frame=frame)
-    shown = readable_table(frame, outcome.experiment.chart)
+        frame = outcome.table
+        return replace(table, frame=frame[[n for n in frame if not str(n).endswith(NOT_READ)]])
+    shown = readable_table(outcome.table, outcome.experiment.chart)
     return replace(shown, signature=table.signature, longest=table.longest)
 
 
@@ -252,8 +252,6 @@ def _records(frame: "pd.DataFrame") -> list[dict[str, object]]:
     rows: list[dict[str, object]] = json.loads(frame.to_json(orient="records"))
     return rows
 
-
-_NOT_READ = ("_other", "_should")
 
 _TABLE_ALONE = ("csv", "latex", PARQUET, HTML)
 

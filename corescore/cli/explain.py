@@ -76,7 +76,8 @@ def _ways(first: Result, options: Namespace) -> Mapping[str, tuple[_Frame, _Read
 
     measure, sizes, bounds = options.measure, options.window or (), options.bound or ()
     side = "precision" if measure == "precision" else "recall"
-    for name, where in (("bound", (DISTANCE, SIZE)), ("window", (WINDOWS, ALONG))):
+    only = ("bound", (DISTANCE, SIZE)), ("window", (WINDOWS, ALONG)), ("document", (ALONG,))
+    for name, where in only:
         if getattr(options, name) and options.show not in where:
             raise PolicyError(f"--{name} goes with --show {' or '.join(where)}")
     if options.show == ALONG and len(sizes) > 1:

@@ -13,7 +13,7 @@ from corescore.corpus.packed import VARIABLE
 from corescore.corpus.problems import PolicyError, did_you_mean
 from corescore.counting.counts import MEASURES
 from corescore.counting.policies import DEFAULTS, POLICY_VALUES, Policies
-from corescore.metrics import CONLL, NAMED, ROW_IDS, id_among, id_of
+from corescore.metrics import CONLL, NAMED, ROW_IDS, id_among, id_of, name_of
 from corescore.rendering.scores import OUTPUTS, SHOWN
 from corescore.scoring.presets import PRESETS, SHARED_TASKS
 
@@ -388,6 +388,10 @@ def shown_metrics(options: argparse.Namespace) -> tuple[str, ...]:
     if len(split) > 1 and all(id_of(name) in known for name in split):
         fault = f"--metrics is {options.metrics!r}"
         raise PolicyError(f"{fault}; expected a comma between: {','.join(split)}")
+    for name in asked:
+        if id_of(name) in ROW_IDS and id_of(name) not in known:
+            lacks = f"{options.preset} has no {name_of(id_of(name))}"
+            raise PolicyError(f"{lacks}; expected one of: {', '.join(has)}")
     return tuple(id_among(name, known) for name in asked)
 
 

@@ -155,10 +155,10 @@ SECONDS_BEFORE_PROGRESS = 2.0
 Step = Callable[[str], None]  # called at each step of some work, with what is done next
 
 
-def scored(options: Namespace) -> Result:
-    """One response scored against the key. Prints the warnings."""
+def scored(options: Namespace, shown: Collection[str] = ()) -> Result:
+    """One response scored against the key; `shown` as in `score_each`. Prints the warnings."""
     path = options.response
-    return score_all([path], options, metrics=metrics_for(options, ()))[1][path]
+    return score_all([path], options, metrics=metrics_for(options, shown))[1][path]
 
 
 def refuse_twice(responses: Sequence[str]) -> None:
@@ -357,10 +357,10 @@ def check_paths(options: Namespace) -> None:
     file that is not to be replaced; PolicyError for --safe-csv of another format, and for an ending
     of files that are never written; called before any work."""
     given = vars(options)
-    if any(path == "" for name in _PATHS for path in _paths_of(given.get(name))):
-        raise refusal("''", "no such file or folder", "", "Check the path.")
     for name in _PATHS:
         paths = [STDIN if path == "-" else path for path in _paths_of(given.get(name))]
+        if "" in paths:
+            raise refusal("''", "no such file or folder", "", "Check the path.")
         if STDIN in paths:
             setattr(options, name, paths[0] if isinstance(given[name], str) else paths)
     for path in _paths_of(given.get("responses")):

@@ -138,13 +138,13 @@ def _size(corpus: Corpus) -> str:
     return f"{counted(n_mentions)} in {counted(n_entities, 'entity')}"
 
 
-def perturbing(action: str, about: str) -> tuple[Option, ...]:
+def perturbing(about: str) -> tuple[Option, ...]:
     """--do, --list and --left-behind."""
     about = f"{about}: {', '.join(PERTURBATIONS)}"
     listed = "list the perturbations and their parameters"
     left = "mentions that a perturbation leaves without a partner"
     return (
-        option("--do", about, "NAME[:PARAMETER=VALUE,…]", action=action, required=True),
+        option("--do", about, "NAME[:PARAMETER=VALUE,…]", action="append", required=True),
         lambda parser: parser.add_argument(
             "--list", action="version", version="\n".join(_list()), help=listed
         ),
@@ -157,7 +157,7 @@ PERTURB = Command(
     "damage or repair a response in a controlled way",
     (
         *ONE_RESPONSE,
-        *perturbing("append", "a perturbation to apply, repeatable"),
+        *perturbing("a perturbation to apply, repeatable"),
         SEED,
         *out("write to FILE, whose ending decides the format, instead of printing"),
         SINGLETONS,
@@ -173,13 +173,15 @@ PERTURB = Command(
 def _sweep(options: Namespace) -> None:
     from corescore.analysis.perturbation.sweep import Sweep, check_sweep, dosed
 
-    shown_metrics(options)  # refused before anything is read
+    shown = shown_metrics(options)  # refused before anything is read
+    if len(options.do) > 1:
+        raise PolicyError("--do is given twice; expected one perturbation, whose doses are swept")
     check_sweep(options.seeds, policies(options))
-    perturbation, doses = dosed(parse_perturbation(options.do)), parse_doses(options.doses)
+    perturbation, doses = dosed(parse_perturbation(*options.do)), parse_doses(options.doses)
     for dose in doses:
         perturbation.at(dose)
     sweep = Sweep(
-        result=scored(options),
+        result=scored(options, shown),
         perturbation=perturbation,
         doses=doses,
         seeds=tuple(range(1, options.seeds + 1)),
@@ -238,7 +240,7 @@ SWEEP = Command(
     "score a response at increasing doses of a perturbation",
     (
         *ONE_RESPONSE,
-        *perturbing("store", "the perturbation to sweep"),
+        *perturbing("the perturbation to sweep"),
         option(
             "--doses",
             "doses: a range, or a list with commas (default: %(default)s)",
@@ -269,7 +271,7 @@ SWEEP = Command(
 
 
 def _baseline(options: Namespace) -> None:
-    paths = [options.key, *([options.response] if options.response else [])]
+    paths = [*filter(None, (options.key, options.response))]
     key, *others = read_all(paths, options, lambda about: None)
     response = others[0] if others else None
     warn(pair_documents(key, response).warnings if response else key.warnings)

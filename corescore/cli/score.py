@@ -311,9 +311,9 @@ def is_listed(options: Namespace) -> bool:
     """Whether the options ask for the list. PolicyError if they ask for something else, too."""
     names = "query", "order", "top", "notes", "genres", "other"
     asked = [name for name in names if vars(options)[name] is not None]
-    if asked and (options.impact or options.by != "kind"):
-        other = "--impact" if options.impact else "--by"
-        raise PolicyError(f"--{asked[0]} with {other}; expected one of them")
+    others = ["--impact"] * options.impact + ["--by"] * (options.by != "kind")
+    if len(several := [*(f"--{name}" for name in asked[:1]), *others]) > 1:
+        raise PolicyError(f"{several[0]} with {several[1]}; expected one of them")
     if options.top is not None and options.top < 1:
         raise PolicyError(f"top is {options.top}; expected 1 or more")
     if options.query:
@@ -559,7 +559,8 @@ def _credit(options: Namespace) -> None:
     if options.format in READ and not options.fractions:
         table = _in_shares(table, result[options.metric])
     unit = "Credit in points: a row's share of the score, and its possible share."
-    put(_with_unit(table, unit, result, options), options)
+    in_counts = "Credit as the numerators of the score count it."
+    put(_with_unit(table, unit, result, options, in_counts), options)
 
 
 def _in_shares(table: "pd.DataFrame", score: Score[float]) -> "pd.DataFrame":
@@ -622,13 +623,19 @@ def _counted(options: Namespace) -> Table:
     return _with_unit(table, unit, result, options)
 
 
-def _with_unit(table: "pd.DataFrame", unit: str, result: Result, options: Namespace) -> Table:
-    """A table whose note gives the unit of its numbers, which --fractions changes."""
+def _with_unit(
+    table: "pd.DataFrame",
+    unit: str,
+    result: Result,
+    options: Namespace,
+    instead: str = "Fractions.",
+) -> Table:
+    """A table whose note gives the unit of its numbers; `instead` is that under --fractions."""
     made = Table(
         table, signature=result.signature, fractions=options.fractions, longest=LONGEST_TEXT
     )
     if options.fractions and any(one.unit for one in made.shown):
-        unit = "Fractions."
+        unit = instead
     return replace(made, notes=(unit,) if unit else ())
 
 

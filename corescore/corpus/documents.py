@@ -71,11 +71,12 @@ class Attributes:
         entity_type: Sequence[str] = (),
         mention_type: Sequence[str] = (),
     ) -> Self:
-        """The attributes of this many mentions; what is left out is unknown of all of them."""
+        """The attributes of this many mentions; what is left out is unknown of all of them. Of a
+        mention without a gap the pieces are none, or one."""
         return cls(
             np.array(head or [-1] * n_mentions, dtype=np.int64),
             np.array(minimum or [(-1, -1)] * n_mentions, dtype=np.int64).reshape(-1, 2),
-            tuple(pieces) or ((),) * n_mentions,
+            tuple(of if len(of) > 1 else () for of in pieces) or ((),) * n_mentions,
             tuple(entity_type) or ("",) * n_mentions,
             tuple(mention_type) or ("",) * n_mentions,
         )
@@ -218,8 +219,8 @@ class Original:
     source: bytes
     start: int
     stop: int
-    name: str = ""
-    line: int = 1
+    name: str
+    line: int
     newline: str = "\n"
 
     @classmethod
@@ -793,9 +794,8 @@ class Document(_Cached):
         named_spans = zip(self.named_spans, positions.spans(named).tolist(), strict=True)
         own = self._with_own(rows, attributes if self.attributes else attributes.or_none)
         elements = (
-            (plural, tuple((start, end) for start, end in spans.tolist() if end > 0))
+            (plural, tuple((s, e) for s, e in positions.spans(np.array(of)).tolist() if e > 0))
             for plural, of in own.non_referring
-            for spans in [positions.spans(np.array(of))]
         )
         return replace(
             own,

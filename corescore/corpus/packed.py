@@ -60,7 +60,10 @@ class Ceiling(NamedTuple):
         expected = f"at most {self.most:,}"
         if self.ratio:
             expected += f", and beyond {self.free:,} at most {self.ratio} times the packed size"
-        advice = f"If you trust it, unpack it yourself, or raise the limit: {VARIABLE}=8GB."
+        advice = (
+            "If you trust it, unpack it yourself, or raise the limit: --unpack-limit 8GB, or "
+            f"{VARIABLE}=8GB."
+        )
         return refusal(file, fault, expected, advice)
 
 
@@ -234,7 +237,7 @@ def is_gzip(data: bytes) -> bool:
     return data[:2] == b"\x1f\x8b"
 
 
-def files_of_zip(data: bytes, file: str, ceiling: Ceiling | None = None) -> Files:
+def files_of_zip(data: bytes, file: str, ceiling: Ceiling | None) -> Files:
     """The files of a zip archive, unpacked; a folder that holds all of them is left out.
 
     ceiling  for all of them together, also where they are gzipped in turn; if None,
@@ -366,6 +369,8 @@ def text_of(data: bytes, file: str, *, encoding: str = "utf-8-sig") -> str:
         is_utf_16 = data[:2] in (BOM_UTF16_LE, BOM_UTF16_BE)
         fault = "text in UTF-16" if is_utf_16 else "bytes that are not text"
         advice = "Save the file as UTF-8. Unpack archives other than gzip and zip."
+        if data.startswith(b"PAR1"):
+            fault, advice = "a Parquet file", "If it is a tally, corescore compare takes it."
         raise refusal(file, fault, "text in UTF-8", advice, line)
     return text
 

@@ -161,8 +161,8 @@ class Comparison:
     response: tuple[Document, ...]
     matching: Matching
     table: Contingency
-    look_ups: LookUps | None = None
-    plurals: WithPlurals | None = None
+    look_ups: LookUps | None
+    plurals: WithPlurals | None
 
     def __repr__(self) -> str:
         sizes = (sum(len(one.rows) for one in side) for side in (self.key, self.response))

@@ -48,7 +48,7 @@ def listings(
     response: Sequence[Document],
     policies: Policies,
     shapes: Shapes,
-    labels: Labels | tuple[None, None] = (None, None),
+    labels: Labels | tuple[None, None],
 ) -> tuple[ListedSide, ListedSide]:
     """Both sides with their repeats, where mentions that a side lists twice are looked up.
 

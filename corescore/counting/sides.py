@@ -161,7 +161,7 @@ def numbered(key: Sequence[IntArray], response: Sequence[IntArray]) -> tuple[Int
     return code[: len(key[0])], code[len(key[0]) :]
 
 
-def side_of(documents: Sequence[Document], shapes: Shapes, labels: IntArray | None = None) -> Side:
+def side_of(documents: Sequence[Document], shapes: Shapes, labels: IntArray | None) -> Side:
     if not documents:
         none = np.zeros(0, dtype=np.int64)
         return Side(none, none, none, none, None, none, label=labels)
@@ -288,7 +288,7 @@ def with_common_positions(
     return _over(key, places[0], union, every), _over(response, places[1], union, every)
 
 
-def _word_places(document: Document, width: int = 0) -> list[Place]:
+def _word_places(document: Document, width: int) -> list[Place]:
     """The place of each word; two empty nodes of one number are told apart by their order.
 
     width  by which the places of sentences are apart; 0 if words are counted in the document

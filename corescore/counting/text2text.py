@@ -140,7 +140,7 @@ def on_key(key: Document, response: Document) -> Document:
         words = [key_of_rank[at] for run in runs for at in range(*run) if at in key_of_rank]
         rows.append((runs[0][0], runs[-1][1], entity))
         heads.append(rank_of_key[trees.head(words, key.empty_nodes)] if words else -1)
-        pieces.append(runs if len(runs) > 1 else ())
+        pieces.append(runs)
     return text.with_entities(rows, Attributes.of(len(rows), head=heads, pieces=pieces).or_none)
 
 

@@ -155,12 +155,11 @@ def _response_line(ranks: pd.Series, hovers: Sequence[str], letter: str | None) 
 
 
 def _bump_hover(row: pd.Series, name: str, metric: str, n: int, measure: str) -> str:
-    between = f"{ordinal(row['low'])} to {ordinal(row['high'])}"
-    stays = f"stays {ordinal(row['low'])}" if row["low"] == row["high"] else f"is {between}"
+    ends = dict.fromkeys(ordinal(row[end]) for end in ("low", "high"))
     return (
         f"{escape(name)}: {ordinal(row['rank'])} of {n} by {title(metric)} {RATIOS[measure]}, "
-        f"{percent(row['score'])}%<br>{stays} in 95% of the resamples, first in "
-        f"{share(row['first'])}"
+        f"{percent(row['score'])}%<br>95% interval of its rank: {' to '.join(ends)}; "
+        f"first in {share(row['first'])} of the resamples"
     )
 
 

@@ -150,7 +150,10 @@ def overall(outcomes: Sequence[Outcome], *, n_waiting: int = 0) -> str:
     n, matching = (sum(counts) for counts in zip((0, 0), *matched, strict=True))
     figures = f"{matching} of {counted(n, 'recomputed figure')} match the printed ones" if n else ""
     checks = [pair for outcome in outcomes for pair in outcome.checks]
-    parts = "; ".join(filter(None, (figures, held(checks)))) or "The experiments are being run"
+    parts = (
+        "; ".join(filter(None, (figures, held(checks, "when recomputed"))))
+        or "The experiments are being run"
+    )
     return f"{parts}.{f' {n_waiting} more to be run.' if n_waiting else ''}"
 
 
@@ -167,10 +170,14 @@ def about(experiment: Experiment) -> Markup:
 # Tables -------------------------------------------------------------------------------------------
 
 
+NOT_READ = ("_other", "_should")
+
+
 def readable_table(table: pd.DataFrame, chart: Chart, title: str = "") -> Table:
     """The table as pages show it: titles of metrics, fractions in percent, plain headings; numbers
-    with two decimals, but for counts."""
-    return Table(table, [_readable(table[name], str(name), chart) for name in table], title)
+    with two decimals, but for counts. Without scores by another reading and what should change."""
+    names = [str(name) for name in table if not str(name).endswith(NOT_READ)]
+    return Table(table, [_readable(table[name], name, chart) for name in names], title)
 
 
 def _readable(values: pd.Series, name: str, chart: Chart) -> Column:

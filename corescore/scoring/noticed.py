@@ -30,10 +30,6 @@ _CAUSES = {
 }
 
 
-def _origin(document: Document) -> str:
-    return document.original.format if document.original else ""
-
-
 @dataclass(frozen=True)
 class OfSide:
     """What is noticed of one side; of several batches of documents it adds up.
@@ -67,10 +63,11 @@ class OfSide:
     @classmethod
     def read(cls, documents: Sequence[Document]) -> Self:
         """What is noticed of documents as they were read, scored or not."""
+        first = documents[0].original if documents else None
         return cls(
             n_documents=len(documents),
             n_read=sum(len(document.rows) for document in documents),
-            origin=_origin(documents[0]) if documents else None,
+            origin=(first.format if first else "") if documents else None,
         )
 
     @classmethod

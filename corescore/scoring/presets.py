@@ -190,9 +190,7 @@ def preset(name: str, **policies: str) -> dict[str, Any]:
     return {**asdict(changed), "metrics": scorer.metrics}
 
 
-def preset_of(
-    policies: Policies, metrics: tuple[str, ...], *, split_antecedents: bool = False
-) -> str:
+def preset_of(policies: Policies, metrics: tuple[str, ...], *, split_antecedents: bool) -> str:
     """The id of the preset that these policies and metrics are; "" if they are none.
 
     split_antecedents  whether the files have any

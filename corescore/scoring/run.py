@@ -373,7 +373,7 @@ class FileScoring:
     """
 
     work: Work
-    each: Each = map
+    each: Each
     most: int = 0
     is_here: bool = True
     keep_going: bool = False

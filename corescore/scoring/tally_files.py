@@ -347,7 +347,7 @@ class DataSetFolders(NamedTuple):
     """
 
     data_sets: Sequence[DataSetFolder]
-    warnings: Sequence[str] = ()
+    warnings: Sequence[str]
 
 
 def data_set_folders(folder: str, missing_systems: str) -> DataSetFolders:

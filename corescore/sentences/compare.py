@@ -535,7 +535,7 @@ def _which_errors(errors: pd.DataFrame | None) -> Iterator[str]:
             f"{kind if abs(n) == 1 else NAMES[str(kind)]}"
             for kind, n in gaps.items()
         ]
-        yield f"Compared with A, B makes {listed(each)}."
+        yield f"Compared with A, B makes {listed(each)} (errors; one can affect several mentions)."
 
 
 def _which_documents(evidence: Evidence) -> Iterator[str]:

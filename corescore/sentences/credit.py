@@ -32,9 +32,9 @@ def counts(document: str, name: str, classes: Iterable[str], singletons: int) ->
         "adds {}": n[status.SPURIOUS] + n[status.DUPLICATED],
     }
     others = [words.format(count(number)) for words, number in rest.items() if number]
-    alone = f" ({singletons:,} of them singletons in the key)" if singletons else ""
+    wrong = n[status.INCORRECTLY_RESOLVED]
     kinds = {
-        f"with wrong partners only{alone}": n[status.INCORRECTLY_RESOLVED],
+        with_key_singletons("with wrong partners only", wrong, singletons): wrong,
         "unlinked": n[status.UNLINKED],
     }
     faults = [f"{count(number)} {words}" for words, number in kinds.items() if number]

@@ -282,9 +282,10 @@ def show(shown: Shown, evidence: Evidence, over: Runs | None) -> None:
         one, other = first_two(shown.measure)
         n = int(shown.opposed[other][one])
         answer = compare.disagreement(one, other, n, shown.n_documents)
+        metrics = f"{name_of(one)} and {name_of(other)}"
         answered(
             "Where do metrics disagree?",
-            f"Metrics split on {n} of {counted(shown.n_documents, 'document')}",
+            f"{metrics} split on {n} of {counted(shown.n_documents, 'document')}",
             answer,
             partial(show_disagreements, shown),
             is_open=any(name in st.query_params for name in ASKED_BY),

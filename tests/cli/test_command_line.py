@@ -584,7 +584,7 @@ def test_credit_to_be_read_adds_up_to_the_score_in_points(metric):
     assert "in points" in text
     text = printed(f"{call} --fractions")
     assert f"{made(call)['rows'][0]['credit']:.4f}" in text
-    assert "Fractions." in text
+    assert "numerators of the score" in text
 
 
 def test_gains_to_be_read_are_in_percent():

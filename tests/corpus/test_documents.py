@@ -63,7 +63,7 @@ def test_rows_of_tuples_or_an_array_are_in_text_order_and_number_entities_by_it(
     expected = sorted(
         ((s, e, number[entity]) for s, e, entity in rows), key=lambda row: (row[0], -row[1], row[2])
     )
-    assert found.rows.tolist() == [[*row] for row in expected]
+    assert [*map(tuple, found.rows.tolist())] == expected
     entities = [
         tuple(Mention(s, e) for s, e, of in expected if of == n) for n in range(len(number))
     ]

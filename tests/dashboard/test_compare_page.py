@@ -190,7 +190,7 @@ def test_the_page_argues_in_this_order(opened):
     of = evidence(a.compare(b), "conll")
     split = len(disagreements(a, b))
     shown = [label.replace("\\", "").replace("\u00a0", " ") for label in labels(opened)]
-    wanted = [*facts(of).values(), f"Metrics split on {split} of 17 documents", "For a paper"]
+    wanted = [*facts(of).values(), f"LEA and CoNLL split on {split} of 17 documents", "For a paper"]
     assert [label for label in shown if label in wanted] == wanted
     assert reads(headlines(opened)[0], "B (greedy)", "better by")
 
@@ -267,7 +267,7 @@ def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
     for seen in (headline(page), page.locator(".caution"), strip):
         box = place_of(seen)
         assert box["y"] + box["height"] <= 900
-    page.get_by_text("Metrics split on").click()
+    page.get_by_text("LEA and CoNLL split on").click()
     click_row(page, "opposed_table", 1)
     page.wait_for_url("**/text*")
     expect(headline(page)).to_contain_text("In biography_cartographer, both have")

@@ -222,8 +222,7 @@ def open_files(request, give):
         if request.param == "given":
             give(**files)
             return run(QUICK)
-        named = ((name.replace("_", "."), content) for name, content in files.items())
-        return upload(run(QUICK), *named)
+        return upload(run(QUICK), *((n.replace("_", "."), content) for n, content in files.items()))
 
     return opened
 

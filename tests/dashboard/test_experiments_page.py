@@ -121,7 +121,7 @@ def test_every_experiment_opens():
 def test_the_gallery_says_how_many_observations_hold(made_up):
     app = run(VIEW)
     assert says(app, "1 of 3 observations holds here, 1 cannot be checked")
-    assert reads(headlines(app)[0], "1 of 3 observations holds here")
+    assert reads(headlines(app)[0], "1 of 3 observations holds when recomputed")
     assert "loaded data" in html(app)
     assert "A paper &lt;b&gt;made up" in html(app)
 

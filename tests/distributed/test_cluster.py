@@ -403,9 +403,8 @@ def test_what_may_pass_is_another_error_that_the_cluster_tries_again(file, monke
         raise TimeoutError("the disk is asleep")
 
     monkeypatch.setattr(LocalFileSystem, "cat_file", fail)
-    with pytest.raises(UnreadableError) as raised:
+    with pytest.raises(UnreadableError, match=r"\(the disk is asleep\)"):
         bytes_of(file, {})
-    assert raised.value.problem.found.endswith("(the disk is asleep)")
 
 
 # However a corpus is cut into files and whoever counts it: the same to the bit, and in ------------

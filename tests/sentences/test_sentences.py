@@ -525,7 +525,9 @@ def test_counts_of_a_long_document_have_separators():
 
 def test_incorrectly_resolved_mentions_are_told_with_the_singletons_in_the_key_among_them():
     classes = [status.CORRECT] * 2 + [status.INCORRECTLY_RESOLVED] * 7
-    assert "7 with wrong partners only (5 of them singletons" in credit.counts("d", "A", classes, 5)
+    assert "7 with wrong partners only, of which 5 are singletons" in credit.counts(
+        "d", "A", classes, 5
+    )
     shares = pd.Series({"bcub": 0.5, "muc": 0.0})
     said = credit.incorrect_shares("d", "A", 7, "recall", shares, singletons=5)
     assert "7 mentions to wrong partners only, of which 5 are singletons in the key" in said

@@ -173,7 +173,8 @@ def test_the_kinds_of_errors_that_b_makes_more_of_are_those_that_were_made():
     b = [sets("cd efg")] * 3 + [sets("abcd efg")] * 2 + key[5:]
     said = compare.lines(evidence(Pair(*results(key, key, b), trials=50), "conll"))[WHY]
     assert said.startswith(
-        "Compared with A, B makes 3 more missing entities and 2 more conflated entities. "
+        "Compared with A, B makes 3 more missing entities and 2 more conflated entities "
+        "(errors; one can affect several mentions). "
     )
 
 

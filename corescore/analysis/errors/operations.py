@@ -349,7 +349,7 @@ def gains_of(
     changes: Changes,
     metrics: Sequence[Metric],
     *,
-    singletons: Singletons = "keep",
+    singletons: Singletons,
 ) -> FloatArray:
     """(changes, metrics) the F1 of the corpus after each change alone, minus its F1 now: fractions;
     0/0 is 0. NaN for a metric whose counts are not those of the comparison's table.

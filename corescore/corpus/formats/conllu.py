@@ -225,17 +225,17 @@ class _Draft(Draft):
         **more: object,
     ) -> Document:
         """The document with its mentions, and what is known of them."""
-        starts, ends, labels, pieces = self.starts, self.ends, self.labels, None
+        starts, ends, labels = self.starts, self.ends, self.labels
+        runs: list[Pieces] = []
         if len(self.mentions) < len(labels):  # some were put together, or left out
             runs = [*map(self.runs, self.mentions)]
             starts, ends = [of[0][0] for of in runs], [of[-1][1] for of in runs]
             labels = [labels[mention[0]] for mention in self.mentions]
-            pieces = [of if len(of) > 1 else () for of in runs]
         attributes = Attributes.of(
             len(labels),
             head=heads,
             minimum=minima,
-            pieces=pieces or (),
+            pieces=runs,
             entity_type=types,
             mention_type=kinds,
         )
@@ -1221,9 +1221,7 @@ class _UADraft(_Draft):
             for whole in filter(None, told.get("elementof", "").split(",")):
                 self.antecedents.setdefault(whole.strip(), {})[entity] = where
         others = [of for (_, entity), of in mentions.items() if entity.endswith("Pseudo")]
-        self.mentions = [
-            of for (_, entity), of in mentions.items() if not entity.endswith("Pseudo")
-        ]
+        self.mentions = [of for of in mentions.values() if of not in others]
         if others:
             n = counted(len(others), "mention")
             text = f"{n} of '{self.name}' that do not refer (EntityID=…-Pseudo) are left out."

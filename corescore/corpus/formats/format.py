@@ -316,10 +316,10 @@ def unwritable(document: Document) -> Iterator[Problem]:
 
 def more_than_spans(document: Document) -> Iterator[Problem]:
     """What a format that only knows spans of words cannot hold: gaps and empty nodes."""
-    place, known = document.place, document.attributes
-    gaps = [at for at, pieces in enumerate(known.pieces) if pieces] if known else []
+    place = document.place
+    gaps = [mention for mention in document.mentions if mention.pieces]
     if gaps:
-        text = document.text(document.mentions[gaps[0]])
+        text = document.text(gaps[0])
         fault = f"discontinuous mentions in document '{document.name}', such as '{text}'"
         yield Problem(place, 0, fault, "mentions without a gap", _HOLDS)
     if document.empty_nodes:

@@ -221,7 +221,7 @@ def document_of(
         attributes=Attributes.of(
             len(runs),
             minimum=minimum,
-            pieces=[of if len(of) > 1 else () for of in runs],
+            pieces=runs,
             entity_type=types,
             mention_type=mention_types,
         ),

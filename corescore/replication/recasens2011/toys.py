@@ -268,7 +268,7 @@ ALPHA = Parameter(
 )
 
 
-def table_12_pairs(n: int = 18) -> dict[str, Pair]:
+def table_12_pairs(n: int) -> dict[str, Pair]:
     """The key, whose last two of n mentions corefer, with each response by its name."""
     right, nearly, wrong = [n - 2, n - 1], [n - 3, n - 2], [n - 4, n - 3]
     responses = {"A": [], "B": [nearly], "C": [wrong], "D": [wrong, right]}
