@@ -324,9 +324,7 @@ def in_text_order(
     start, end = start[order], end[order]
     number: dict[Hashable, int] = defaultdict(count().__next__)
     entities = map(number.__getitem__, map(ids.__getitem__, order.tolist()))
-    table = np.empty((len(ids), 3), dtype=np.int64)
-    table[:, 0], table[:, 1] = start, end
-    table[:, 2] = np.fromiter(entities, np.int64, len(ids))
+    table = np.column_stack([start, end, np.fromiter(entities, np.int64, len(ids))])
     if (len(ids) and start[0] < 0) or np.count_nonzero(end <= start):
         raise ValueError(f"document '{name}' has a span that is not 0 ≤ start < end")
     if not np.count_nonzero((start[1:] == start[:-1]) & (end[1:] == end[:-1])):

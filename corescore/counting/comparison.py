@@ -170,6 +170,11 @@ class Comparison:
         return f"Comparison: {counted(len(self.key), 'document')}, {counts} mentions"
 
     @property
+    def has_empty_nodes(self) -> bool:
+        """Whether a document of either side has any."""
+        return any(document.empty_nodes for document in (*self.key, *self.response))
+
+    @property
     def names(self) -> list[str]:
         """The names of the key's documents."""
         return [document.name for document in self.key]

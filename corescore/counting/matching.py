@@ -57,10 +57,11 @@ def listings(
                already goes if the key has it. CoNLL reference scorer v8.01
     table      a mention listed twice in one entity is one mention; others stay. CorefUD scorer 1.2
 
-    Entities are in the order in which their first mentions are met (`Document.met`); under
-    "reference" in that in which the file opens them, under "table" in the text order of their first
-    mentions, the longer first. Singletons are dropped first, if the policy says so; under "e2e"
-    and "stanza" a mention that one lists last is then found in no entity.
+    Entities are in the order in which their first mentions are met (`Document.met`), and under
+    match "min-span" end, the shorter first; under "reference" in that in which the file opens them,
+    under "table" in the text order of their first mentions, the longer first. Singletons are
+    dropped first, if the policy says so; under "e2e" and "stanza" a mention that one lists last is
+    then found in no entity.
     """
     both = zip((key, response), policies.of_sides, labels, strict=True)
     key_side, response_side = (_listed_side(side, of, shapes, told) for side, of, told in both)
@@ -102,6 +103,9 @@ def _entity_ranks(documents: Sequence[Document], policies: Policies) -> IntArray
     ranks = []
     for document in documents:
         order = document.listed if policies.repeats == "reference" else document.met
+        if policies.match == "min-span" and not (order or policies.repeats == "reference"):
+            start, end, entity = document.rows.T  # no span is there twice, but minimum spans are
+            order = (*dict.fromkeys(entity[np.lexsort((-start, end))].tolist()),)
         in_order = policies.lookup == "table" or not order
         ranks.append(np.argsort(range(document.n_entities) if in_order else order))
     return np.concatenate([np.zeros(0, dtype=np.int64), *ranks])

@@ -106,7 +106,7 @@ def zero_counts(comparison: Comparison) -> Counts:
     Under look-up "table" a partner is, as there, the same mention of the other side if there is
     one, and only else the one that the table names.
     """
-    if not any(document.empty_nodes for document in (*comparison.key, *comparison.response)):
+    if not comparison.has_empty_nodes:
         return Counts.of(*np.zeros((4, len(comparison.key))))
     rows = np.zeros((len(comparison.key), 3))  # correct, wrongly linked, missed
     matching, look_ups = comparison.matching, comparison.look_ups

@@ -216,13 +216,11 @@ def _without(has: tuple[str, ...], metrics: list[str]) -> str:
 def _named_policies(result: Result, metrics: list[str]) -> list[str]:
     """The policies that are named, in the order of the work."""
     comparison, policies = result.comparison, result.policies
-    sides = (*comparison.key, *comparison.response)
-    has_zeros = any(document.empty_nodes for document in sides)
     defaults = Policies()
     is_named = {
         "words": True,
         "missing_documents": policies.missing_documents != defaults.missing_documents,
-        "zeros": has_zeros or policies.zeros != defaults.zeros,
+        "zeros": comparison.has_empty_nodes or policies.zeros != defaults.zeros,
         "mentions": policies.mentions != defaults.mentions,
         "singletons": True,
         "split_antecedents": result.has_split_antecedents,

@@ -626,19 +626,19 @@ def test_a_minimum_span_of_two_entities_counts_as_coval_counts_it(corpus):
     """Both (0, 5) and (0, 2) have the minimum span "the dog"; entity B lists its mention last.
 
     Key A: 0–5, 10–11; B: 0–2, 7–8. B's first mention ends at 2, A's at 5: A is the last that
-    lists "the dog". The response has one entity, 0–5, 7–8 and 10–11: A, B, A by look-up.
+    lists "the dog". The response has 0–5 with 10–11, both of A by look-up, and 7–8 of B.
     """
     cells = [[*row[:3], "-"] for row in TEXT[0]]
     for at, cell in ((0, "(1|(2"), (1, "2)"), (4, "1)"), (7, "(2)"), (10, "(1)")):
         cells[at][3] = cell
     key = corpus(columns([cells]))
     response = Corpus(
-        (Document.of_entities("d", [[(0, 5), (7, 8), (10, 11)]], words=key["d"].words),)
+        (Document.of_entities("d", [[(0, 5), (10, 11)], [(7, 8)]], words=key["d"].words),)
     )
     made = score(key, response, **preset("coval", match="min-span"))
-    assert made["bcub"].precision == pytest.approx(float(Fraction(2**2 + 1, 3) / 3))
-    # A: "the dog" and "it" are both in the entity of three; B: "the dog" and "its", too
-    assert made["bcub"].recall == 1
+    assert made["bcub"].precision == 1
+    # A: "the dog" and "it" are in one entity; B: "the dog" and "its" in two
+    assert made["bcub"].recall == 3 / 4
     assert made["mentions"].recall_denominator == 3
     exact = score(key, response, **preset("coval"))
     assert exact["mentions"].recall_denominator == 4

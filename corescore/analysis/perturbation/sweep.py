@@ -128,9 +128,8 @@ class Sweep:
     def _by_span(self) -> bool:
         """Whether mentions match if their spans are the same, so that they stay as matched."""
         policies, comparison = self._base.policies, self.result.comparison
-        zeros = any(document.empty_nodes for document in (*comparison.key, *comparison.response))
         plain = policies.match == "exact" and policies.singletons not in SINGLETONS_BY_METRIC
-        return plain and not policies.looks_up and not zeros
+        return plain and not policies.looks_up and not comparison.has_empty_nodes
 
     def _scores(self, dose: float, rngs: Generators) -> Mapping[str, Score[float]]:
         base, draft, metrics = self._base, self._draft, self.result.metrics
