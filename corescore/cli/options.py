@@ -388,9 +388,9 @@ def shown_metrics(options: argparse.Namespace) -> tuple[str, ...]:
     if len(split) > 1 and all(id_of(name) in known for name in split):
         fault = f"--metrics is {options.metrics!r}"
         raise PolicyError(f"{fault}; expected a comma between: {','.join(split)}")
-    for name in asked:
-        if id_of(name) in ROW_IDS and id_of(name) not in known:
-            lacks = f"{options.preset} has no {name_of(id_of(name))}"
+    for name in map(id_of, asked):
+        if name in ROW_IDS and name not in known:
+            lacks = f"{options.preset} has no {name_of(name)}"
             raise PolicyError(f"{lacks}; expected one of: {', '.join(has)}")
     return tuple(id_among(name, known) for name in asked)
 

@@ -57,7 +57,7 @@ def _disagree(options: Namespace) -> None:
 
     if options.find is not None:
         result = tables.found(responses, options.find)
-    elif options.to is not None:
+    elif options.to:
         result = tables.walks(responses, options)
     else:
         result = tables.presets(responses, options.metric, options.measure)
@@ -69,14 +69,16 @@ def _check(options: Namespace) -> None:
     if options.metric == CONLL.id and options.measure != "f1":
         raise PolicyError(f"CoNLL has no {RATIOS[options.measure]}; expected F1")
     if options.find is not None:
+        if options.to:
+            raise PolicyError("--find with --to; expected one of them")
         from corescore.analysis.search import printed_number  # it needs pandas
 
         printed_number(options.find)  # refused before anything is read
-    if options.to is None and options.start is not None:
+    if options.start and not options.to:
         raise PolicyError("--to is missing; expected two scorers: --from NAME --to NAME")
     for name in filter(None, (options.start, options.to)):
         has = rows_of(scorers()[name])
-        if options.find is None and options.metric not in has:
+        if options.metric not in has:
             raise PolicyError(
                 f"{name} has no {name_of(options.metric)}; expected one of: {', '.join(has)}"
             )

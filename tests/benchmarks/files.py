@@ -92,7 +92,7 @@ def _beside_reference(paths):
         return Row(what, seconds(lambda: _run(ours)), against=missing)
     folder = Path(package.submodule_search_locations[0], "reference-coreference-scorers", "v8.01")
     peer = [f"-I{folder / 'lib'}", str(folder / "scorer.pl"), "all", *paths, "none"]
-    time, other = alternating(lambda: _run(ours), lambda: _run(peer, perl), runs=3)
+    time, other = alternating(lambda: _run(ours), lambda: _run(peer, perl), turns=2)
     against = f"the reference scorer {milliseconds(other)}: {other / time:.1f} times faster"
     return Row(what, time, time / other, against, goal="reference scorer")
 

@@ -58,7 +58,7 @@ def _two_workers(paths):
         command += ["--workers", str(workers)]
         subprocess.run(command, capture_output=True, check=True)
 
-    ours, alone = alternating(lambda: score(2), lambda: score(1), runs=3, clock=time.perf_counter)
+    ours, alone = alternating(lambda: score(2), lambda: score(1), turns=2, clock=time.perf_counter)
     against = f"{alone / ours:.2f} times as fast as one worker ({milliseconds(alone)})"
     what = f"two workers: corescore score of the same {_megabytes(paths):.0f} MB"
     return Row(what, ours, ours / alone, against)

@@ -68,6 +68,7 @@ CALLS = {
     f"score {FILES} --json": "no option '--json'; expected --format json",
     f"score {FILES} --metrics=": "--metrics is empty; expected names, one comma between",
     f"score {FILES} --metrics lea,,muc": "--metrics has an empty item: 'lea,,muc'; expected names",
+    f"disagree {FILES} --find 60 --to perl": "--find with --to; expected one of them",
     f"disagree {FILES} --find 200": "expected percent with at most four decimals",
     f"errors {FILES} --query cost.lea>high": '"high"; expected a number.',
     f"credit {FILES} --metric lea --side recal": "Did you mean 'recall'?",

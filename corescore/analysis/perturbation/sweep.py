@@ -129,7 +129,8 @@ class Sweep:
         """Whether mentions match if their spans are the same, so that they stay as matched."""
         policies, comparison = self._base.policies, self.result.comparison
         plain = policies.match == "exact" and policies.singletons not in SINGLETONS_BY_METRIC
-        return plain and not policies.looks_up and not comparison.has_empty_nodes
+        anew = policies.looks_up or comparison.has_empty_nodes or comparison.plurals
+        return plain and not anew
 
     def _scores(self, dose: float, rngs: Generators) -> Mapping[str, Score[float]]:
         base, draft, metrics = self._base, self._draft, self.result.metrics
