@@ -447,7 +447,7 @@ def _unknown(text: str, file: str, side: str) -> Problem:
         expected = f"one of the {len(FORMATS)} formats that corescore reads"
         return Problem(file, like.number, like.fault, expected, like.advice)
     lines = enumerate(text.split("\n"), start=1)
-    number, first = next((n, line.strip()) for n, line in lines if line.strip())
+    number, first = next((n, line.rstrip()) for n, line in lines if line.strip())
     if is_row(first):
         return no_header(file, number, first)
     expected = (

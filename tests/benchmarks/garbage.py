@@ -12,7 +12,6 @@ import re
 import resource
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -45,27 +44,27 @@ _OPENING = re.compile(r"[(\[{<]\w+")
 _LETTERS = "(){}[]<>|/\"'=:;,-_# \t\n1a"
 
 
-def _last_opening(good: str, n: int) -> str:
+def _last_opening(good, n):
     """Its last bracket opens again and again."""
     last = [*_OPENING.finditer(good)] or [*re.finditer(r"\S+", good)]
     start, end = last[-1].span()
     return good[:start] + _filled(good[start:end], n) + good[start:]
 
 
-def _middle_line(good: str, n: int) -> str:
+def _middle_line(good, n):
     lines = good.splitlines(keepends=True)
     at = len(lines) // 2
     return "".join([*lines[:at], _filled(lines[at], n), *lines[at:]])
 
 
-def _filled(piece: str, n: int) -> str:
+def _filled(piece, n):
     return piece * (n // len(piece.encode()) + 1)
 
 
 _SHORT = "its middle line"  # of JSON a document
 
 # Each makes so many bytes or a few more of garbage, given a file as it should be.
-SHAPES: dict[str, Callable[[str, int], str]] = {
+SHAPES = {
     "lines of {": lambda good, n: _filled("{\n", n),
     "good, then lines of }{": lambda good, n: good + _filled("}{\n", n),
     "good, then lines of b": lambda good, n: good + _filled("b\n", n),
@@ -90,13 +89,13 @@ _WORDS = _MORE.split()
 _ROWS = "".join(f"d\t0\t0\t{word}\t-\n" for word in _WORDS)
 
 
-def _conllu(text: str) -> tuple[str, str]:
+def _conllu(text):
     head, sentence = text.split(_SENTENCE)
     return head, _SENTENCE + sentence
 
 
 # Good text of a format: how it begins, and what is repeated, with %n for the number of the time.
-REPEATED: Mapping[str, tuple[str, str]] = {
+REPEATED = {
     "conll": ("#begin document (d); part 000\n", f"d\t0\t0\tMia\t(1)\n{_ROWS}\n"),
     "conllu": _conllu(CONLLU.replace(CONLLU[CONLLU.index("4.1") :], "\n")),
     "conll-ua": _conllu(CONLL_UA),
@@ -109,7 +108,7 @@ REPEATED: Mapping[str, tuple[str, str]] = {
 }
 
 
-def _brat(n: int) -> dict[str, str]:
+def _brat(n):
     """The text n times, five mentions and a link each."""
     rows = []
     for at in range(n):
@@ -120,14 +119,14 @@ def _brat(n: int) -> dict[str, str]:
     return {"d.ann": "".join(rows), "d.txt": TEXT * n}
 
 
-def _litbank(n: int) -> dict[str, str]:
+def _litbank(n):
     """The text n times, two mentions of an entity each."""
     row = "MENTION\tT{0}{1}\t{0}\t{1}\t{0}\t{1}\t{2}\tPER\tPROP\nCOREF\tT{0}{1}\tMia-{0}\n"
     rows = (row.format(at, *one) for at in range(n) for one in ((0, "Mia"), (2, "her")))
     return {"d.ann": "".join(rows), "d.txt": "Mia gave her sister a bike .\n" * n}
 
 
-def _booknlp(n: int) -> dict[str, str]:
+def _booknlp(n):
     words = enumerate(WORDS * n)
     tokens = (f"0\t{at // len(WORDS)}\t{at}\t{word}\tX\n" for at, word in words)
     row = "7\t{0}\t{0}\tPROP\tPER\tMia\n9\t{1}\t{2}\tNOM\tANI\ther cat\n"
@@ -139,7 +138,7 @@ def _booknlp(n: int) -> dict[str, str]:
     return {"d.entities": entities, "d.tokens": of_tokens}
 
 
-def _webanno(n: int) -> dict[str, str]:
+def _webanno(n):
     sentence = (
         "{0}-1\t{3}-{4}\tMia\t*->{1}-1\tname[{1}]\n"
         "{0}-2\t{5}-{6}\ther\t*->{1}-2|*->{2}-1\tpron[{1}]|*[{2}]\n"
@@ -153,7 +152,7 @@ def _webanno(n: int) -> dict[str, str]:
     return {"d.tsv": WEBANNO[: WEBANNO.index("1-1\t")] + "".join(every)}
 
 
-def _mmax(n: int) -> dict[str, str]:
+def _mmax(n):
     words = enumerate(WORDS * n, start=1)
     one = '<markable id="markable_{0}" span="word_{0}" coref_class="set_{1}" mention="np"/>\n'
     every = (one.format(at * len(WORDS) + 1, at // 2) for at in range(n))
@@ -166,7 +165,7 @@ def _mmax(n: int) -> dict[str, str]:
     }
 
 
-def _ecbplus(n: int) -> dict[str, str]:
+def _ecbplus(n):
     row = '<token t_id="{0}" sentence="{1}" number="{2}">{3}</token>\n'
     size = len(WORDS)
     tokens = (row.format(at + 1, at // size, at % size, word) for at, word in enumerate(WORDS * n))
@@ -174,7 +173,7 @@ def _ecbplus(n: int) -> dict[str, str]:
 
 
 # Good text of a format of two files or of numbered parts
-_MADE: Mapping[str, Callable[[int], dict[str, str]]] = {
+_MADE = {
     "brat": _brat,
     "litbank": _litbank,
     "booknlp": _booknlp,
@@ -185,12 +184,12 @@ _MADE: Mapping[str, Callable[[int], dict[str, str]]] = {
 }
 
 
-def _compared(kind: str) -> str:
+def _compared(kind):
     """The format whose good text garbage of this one is compared with: CoNLL for TEI and Stanza."""
     return kind if kind.split()[0] in {*JSONS, *REPEATED, *_MADE} else "conll"
 
 
-def good_text(kind: str, *, long: bool = True) -> dict[str, bytes]:
+def good_text(kind, *, long=True):
     """Half a megabyte of good text of a format, in long documents or, of JSON, in short ones."""
     known = kind.split()[0]
     if known in _MADE:
@@ -210,7 +209,7 @@ def good_text(kind: str, *, long: bool = True) -> dict[str, bytes]:
 _OWN_NAME = re.compile(r'("(?:doc_key|docId|document_id|doc_id|name|scene_id|id)": "\w+)(")')
 
 
-def _long(value: object) -> object:
+def _long(value):
     """A document of JSON with its words a hundred times."""
     if value == WORDS:
         return WORDS * 100
@@ -228,7 +227,7 @@ class Cost:
     end: str
 
 
-def garbage(kind: str, shape: str, n_bytes: int) -> dict[str, bytes]:
+def garbage(kind, shape, n_bytes):
     """The files of a format, the first of them garbage of a shape."""
     every = FILES[kind.split()[0]]
     files = {name: text.encode() for name, text in every.items()}
@@ -236,13 +235,13 @@ def garbage(kind: str, shape: str, n_bytes: int) -> dict[str, bytes]:
     return files | {name: SHAPES[shape](good, n_bytes).encode()}
 
 
-def cost(kind: str, files: dict[str, bytes]) -> Cost:
+def cost(kind, files):
     """What it takes to read or refuse files in the name of a format, in a process of its own."""
     size = sum(map(len, files.values())) / MB
     read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:
-        measured: list[object] = [0, 0, "died"]
+        measured = [0, 0, "died"]
         try:
             measured = _measured(kind, files)
         except BaseException as error:
@@ -261,7 +260,7 @@ def cost(kind: str, files: dict[str, bytes]) -> Cost:
     return Cost(seconds / size, memory / size, end)
 
 
-def _measured(kind: str, files: dict[str, bytes]) -> list[object]:
+def _measured(kind, files):
     resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
     resource.setrlimit(resource.RLIMIT_AS, (6 * 10**9, 6 * 10**9))
     gc.freeze()  # what the copied process has is not looked through
@@ -274,12 +273,12 @@ def _measured(kind: str, files: dict[str, bytes]) -> list[object]:
     return [time.process_time() - begun, _peak() - before, end]
 
 
-def _peak() -> float:
+def _peak():
     """The most memory that this process has had, in MB."""
     return int(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0]) / 1000
 
 
-def end_of(kind: str, files: dict[str, bytes]) -> str:
+def end_of(kind, files):
     """ "read", or the first line of what it is refused with."""
     format_, *repaired = kind.split()
     every = Files("all", tuple(sorted(files)), files.__getitem__)
@@ -290,19 +289,19 @@ def end_of(kind: str, files: dict[str, bytes]) -> str:
     return "read"
 
 
-def warm_up() -> None:
+def warm_up():
     """Read a little of each format, for a process that is then copied for each cost."""
     for kind in KINDS:
         for shape in SHAPES:
             end_of(kind, garbage(kind, shape, 100))
 
 
-def least(kind: str, files: dict[str, bytes]) -> Cost:
+def least(kind, files):
     """The least of three costs: other programs only add to it."""
     return min((cost(kind, files) for _ in range(3)), key=lambda found: found.seconds)
 
 
-def rows() -> Iterator[Row]:
+def rows():
     """A row for each format: the shape of garbage that takes longest, beside good text."""
     warm_up()
     for kind in KINDS:

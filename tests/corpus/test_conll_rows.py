@@ -118,6 +118,11 @@ def test_a_comment_in_each_sentence_changes_nothing(sentences):
     assert read(text_of(sentences, comment="# x\t-\n")) == read(text_of(sentences))
 
 
+def test_a_word_in_the_first_column_may_begin_with_a_number_sign():
+    (document,) = read_conll(f"{BEGIN}#NLP\t(1)\n#\t-\n# x\t-\nit\t(1)\n", "f.conll")
+    assert (document.words, document.spans.tolist()) == (("#NLP", "#", "it"), [[0, 1], [2, 3]])
+
+
 @settings(max_examples=100)
 @given(st.lists(sentences(), min_size=1, max_size=3), st.integers(0, 100), st.booleans())
 def test_rows_are_the_same_in_blocks_of_any_size_and_one_by_one(documents, size, one_by_one):

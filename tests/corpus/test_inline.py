@@ -193,6 +193,13 @@ def test_what_is_linked_by_something_else_than_identity_is_left_out_and_told(kin
     assert "not identity, so it is left out (1 more like this)" in warning
 
 
+@pytest.mark.parametrize("holder", ["DOC", 'TEXT PARTNO="0"', "document id=1"])
+def test_a_second_document_in_one_is_refused_and_read_under_a_name(holder):
+    text = f"<{holder}>\n{TAGGED_MIA}\n"
+    assert f"answer.md:3: a second <{holder}> in a document" in message_of(2 * text)
+    assert len(inline("".join(f"# {name}\n{text}" for name in "ab"))) == 2
+
+
 def test_attributes_that_do_not_tell_the_entity_are_refused():
     message = message_of('<m id="7">Mia</m> <m cluster="1">she</m>')
     assert "expected one attribute that names the entity of every mention" in message

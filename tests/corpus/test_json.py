@@ -626,6 +626,7 @@ CHARACTERS = "'text' and 'clusters', lists of [start, end) characters (fastcoref
             "If 'coreference_groups' has them, write them so",
         ),
         ({"entities": [{"mentions": []}]}, "no clusters", WORDS, "If 'entities' has them"),
+        ({"tokens": ["a"], "chains": [[[0, 0]]]}, "no clusters", WORDS, "If 'chains' has them"),
         ({"entities": [{"mentions": ["a"]}]}, "no clusters", WORDS, "which occurrence is meant"),
         (
             {"word_list": ["a", "b"], "clusters": [[[0, 0]]]},

@@ -128,6 +128,8 @@ def test_a_key_with_nothing_but_predictions_is_doubted_and_one_with_some_is_refu
     (warning,) = jsonl(ONLY_PREDICTED).warnings
     assert warning.startswith("dev.jsonl:1: the key has only 'predicted_clusters'")
     assert jsonl(ONLY_PREDICTED, side="response").warnings == ()
+    (warning,) = warnings_of(gold_clusters=[[[0, 0], [1, 1]]])
+    assert warning.startswith("dev.jsonl:1: 'gold_clusters' is not read, only 'clusters'")
     message = message_of(line() + ONLY_PREDICTED)
     assert message.startswith("dev.jsonl:2: no 'clusters' in line 2, but in others; ")
 

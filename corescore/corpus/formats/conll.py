@@ -3,11 +3,11 @@
 Read leniently where the meaning is plain, refused where it is not. Plain are: tabs or blanks; two
 columns or more; `# begin document` with a blank, or without a name, which is then that of the file;
 `part` and `#end document` left out (at the end of the file with a warning); rows that end in empty
-columns; leading zeros; ids with types, as GUM's files have them (`(person-1`), and with a name
-after them (`(person-3-Mia)`), which is left out; no bar between brackets (`(1(3`), or a `_`
-(`2)_1)`, as sacr2conll writes it); with a warning, a number without a bracket at a word inside a
-mention of its entity, as NewsReader's files have it; the begin of a document in the line that ends
-the one before, as in files that were joined.
+columns; leading zeros; words that begin with `#` in a first column with a tab after it; ids with
+types, as GUM's files have them (`(person-1`), and with a name after them (`(person-3-Mia)`), which
+is left out; no bar between brackets (`(1(3`), or a `_` (`2)_1)`, as sacr2conll writes it); with a
+warning, a number without a bracket at a word inside a mention of its entity, as NewsReader's files
+have it; the begin of a document in the line that ends the one before, as in files that were joined.
 
 Of rows with at least twelve columns the fifth is the part of speech in both formats (CoNLL-2012:
 document, part, number, word, part of speech, …; SemEval-2010: number, word, lemma, its lemma as
@@ -185,7 +185,7 @@ def word_column(rows: Iterator[str], name: str) -> tuple[int, bool]:
         return 0, True
     first = row.split("\t", 5)
     is_usual = len(first) > 4 and first[0] == name and first[1].isdecimal()
-    if is_usual and first[2] in ("0", "1") and not first[4].isdecimal():  # as of a topic's texts
+    if is_usual and first[2] in ("0", "1") and not any(map(str.isdecimal, first[3:5])):
         return 3, True  # as nearly every file has it
     sample = [row.rstrip(" \t").split("\t")[:-1] for row in chain([row], islice(rows, _SAMPLE - 1))]
     columns = [*zip(*sample, strict=False)]
@@ -276,6 +276,8 @@ _SEMEVAL_WORD, _LEMMA, _SEMEVAL_ALL = 1, 2, 17  # number, word, lemma, predicted
 
 _LINE = re.compile("[^\n]+")
 
+_SIGNED = re.compile("#[^ \t]*\t.*")
+
 
 @dataclass
 class _ConllDraft(Draft):
@@ -336,7 +338,8 @@ class _ConllDraft(Draft):
             sample = filter(self._is_row, map(with_tabs, sample))
         self.place, self.sure = word_column(sample, self.own)
         place = max(self.place, 0)
-        if self.own[:1] == "#":
+        signed = (line[0] for line in lines_like(_SIGNED, self.text, "#"))
+        if self.own[:1] == "#" or any(map(self._is_row, signed)):
             self._read_rows(self.text[start:stop], self.begin + 1, place)
         else:
             kinds = (_ALL,) if place == _WORD else (_ALL, _SEMEVAL_ALL)
@@ -370,9 +373,10 @@ class _ConllDraft(Draft):
     def _is_row(self, line: str) -> bool:
         """Whether a line is neither blank nor a comment.
 
-        In a document whose name begins with a number sign, so do rows.
+        Rows begin with a number sign in a document whose name does, and where a word does.
         """
-        return not is_blank(line) and (line[:1] != "#" or line.startswith(self.own))
+        is_named = line[:1] != "#" or line.startswith(self.own)
+        return not is_blank(line) and (is_named or bool(_SIGNED.match(line) and is_row(line)))
 
     def _read_rows(self, text: str, first: int, place: int) -> None:
         """Take in lines of which some are not as they should be.

@@ -293,6 +293,9 @@ NOT_IDENTITY = re.compile(
     re.IGNORECASE,
 )
 
+# What holds a document: a text of OntoNotes one for each part, in which ids begin again
+_HOLDER = re.compile(r"<(?:doc|document|text\s[^<>]*part\w*)\b", re.IGNORECASE)
+
 _TAG = re.compile(
     r"<(?P<slash>/?)(?P<name>[A-Za-z][\w.-]*)(?P<attributes>(?:\s[^<>]*)?)>"
     r"|&(?:lt|gt|amp|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);"
@@ -312,6 +315,7 @@ def _read_tags(markup: Markup) -> None:
 
     names: list[str] = []  # of the elements that are open
     first_of: dict[str, re.Match[str]] = {}  # the first element that each attribute names
+    holders: dict[str, re.Match[str]] = {}
     for match in markup.found(_TAG):
         name = intern((match["name"] or "").lower())
         if not name:
@@ -319,6 +323,10 @@ def _read_tags(markup: Markup) -> None:
         elif name not in ELEMENTS:
             markup.drop(match.span())
             markup.aside("is no mention, so it is left out", *match.span())
+            if _HOLDER.match(match.group()) and holders.setdefault(name, match) is not match:
+                fault = f"a second {match.group()[:40]} in a document"
+                advice = "Write the line before each of them."
+                markup.source.note_at(match.start(), fault, "'# NAME' before each document", advice)
         elif not match["slash"] and match["attributes"].endswith("/"):
             markup.unbalanced(match.span(), "a mention without words", "words in it", "Delete it")
         elif not match["slash"]:

@@ -558,6 +558,8 @@ def _items_held(value: Any) -> Iterable[Any]:
 
 _OTHER_CLUSTERS = re.compile("cluster|coref|chain", re.IGNORECASE)
 
+_OF_SIDE = re.compile("gold|pred|system", re.IGNORECASE)
+
 
 def _has_lists(value: Any) -> bool:
     """Whether a list or an object holds lists or objects, one of which is not empty."""
@@ -718,6 +720,16 @@ class Record:
     def _require_no_others(self, entry: JsonObject, field: str) -> None:
         """Refuse an object whose clusters are empty while a field of another name has some."""
         own = {self.clusters, self.predicted, self.texts}
+        for name in entry.values if self.predicted and entry.number < 2 else ():
+            if (
+                name not in own
+                and _OF_SIDE.search(name)
+                and has_shape(entry.values[name], [[PLACES]])
+            ):
+                text = (
+                    f"'{name}' is not read, only '{field}': rename what is to be scored '{field}'."
+                )
+                entry.warn_once(text)
         has_both = self.clusters in entry.values and self.predicted in entry.values
         if has_both or entry.values.get(field) not in ([], {}):
             return

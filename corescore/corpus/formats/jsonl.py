@@ -286,7 +286,8 @@ def _require_clusters(entry: JsonObject) -> None:
         may_be = [name for name in may_be if isinstance(values[name], list | dict)]
         advice = f"If '{may_be[0]}' has them, write them so; []" if may_be else "Write []"
         advice += " if there are none."
-        if bare := [one for one in values if values[one] and has_shape(values[one], [[PLACES]])]:
+        bare = [one for one in values if values[one] and has_shape(values[one], [[PLACES]])]
+        if bare and not may_be:
             advice = f'Write {{"doc_key": "{bare[0]}", "clusters": …}}, one line per document.'
         if may_be and re.fullmatch(r'\D*\["\D*', json.dumps(values[may_be[0]])):
             advice = _OF_STRINGS  # a list of them, and no number
