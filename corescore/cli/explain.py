@@ -132,7 +132,10 @@ EXPLAIN = Command(
         ),
         BOUND,
         option("--document", "the text of --show along (default: the longest)", "NAME"),
-        measure("the measure to explain in a table for reading"),
+        measure(
+            "the measure to explain in a table for reading (f1: recall with --show types, "
+            "size and distance; --show along is always F1)"
+        ),
         *output(),
         *POLICIES,
     ),

@@ -159,7 +159,7 @@ PERTURB = Command(
         *ONE_RESPONSE,
         *perturbing("a perturbation to apply, repeatable"),
         SEED,
-        *out("write to FILE, whose ending decides the format, instead of printing"),
+        *out("write to FILE instead of printing, in the format of its ending, or else of RESPONSE"),
         SINGLETONS,
         WORDS,
         *READING,

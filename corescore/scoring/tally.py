@@ -218,7 +218,7 @@ def _averaged(score: Score[FloatArray], mean: Callable[[FloatArray, str], float]
 
 
 # Policies that the signature names only where they are not the default.
-_UNNAMED = ("words", "zeros", "lookup", "mentions")
+_UNNAMED = ("words", "zeros", "lookup", "mentions", "missing_documents")
 
 Some = TypeVar("Some", bound="Tally")
 
@@ -237,9 +237,11 @@ def settings_of(policies: Policies, *, zeros: bool = False, split: bool = False)
     """
     p = policies
     averages = "micro" if p.average == "micro" else f"micro and {p.average}"
-    others = [name for name in _UNNAMED if getattr(p, name) != getattr(DEFAULTS, name)]
+    others = [
+        name for name in _UNNAMED if getattr(p, name) not in ("error", getattr(DEFAULTS, name))
+    ]
     named = [*others, "zeros"] if zeros and "zeros" not in others else others
-    more = "".join(f"{name} {getattr(p, name)} | " for name in named)
+    more = "".join(f"{name.replace('_', ' ')} {getattr(p, name)} | " for name in named)
     more += f"split antecedents {p.split_antecedents} | " if split else ""
     return (
         f"match {p.match} | singletons {p.singletons} | repeats {p.repeats} | blanc {p.blanc} | "

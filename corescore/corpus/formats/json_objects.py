@@ -726,9 +726,7 @@ class Record:
                 and _OF_SIDE.search(name)
                 and has_shape(entry.values[name], [[PLACES]])
             ):
-                text = (
-                    f"'{name}' is not read, only '{field}': rename what is to be scored '{field}'."
-                )
+                text = f"'{name}' is not read, only '{field}'. To score '{name}', swap the names."
                 entry.warn_once(text)
         has_both = self.clusters in entry.values and self.predicted in entry.values
         if has_both or entry.values.get(field) not in ([], {}):
