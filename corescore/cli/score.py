@@ -50,7 +50,7 @@ from corescore.cli.output import (
     scored,
     shown,
     warn,
-    warn_of_doubts,
+    warn_of,
 )
 from corescore.corpus.packed import names_in
 from corescore.corpus.problems import PolicyError, refusal
@@ -489,8 +489,7 @@ def _tallies(
     score = score_on_cluster if options.scheduler else tally_each
     made = score(options, metrics_for(options, shown))
     tallies = {name: of.tally for name, of in made.items()}
-    warn(warning for tally in tallies.values() for warning in tally.warnings)
-    warn_of_doubts(options, tallies)
+    warn_of(tallies, options)
     code = INCOMPLETE if any(of.refused for of in made.values()) else 0
     return tallies, {name: of.exact for name, of in made.items() if of.exact}, code
 
