@@ -16,7 +16,7 @@ from corescore.metrics.metric import Card, Formulas
 from corescore.metrics.textbook import Step as TextbookStep
 from corescore.plots.pitfalls import Row, column, ratios, says, title_of
 from corescore.rendering import papers
-from corescore.rendering.html import STYLES, problem_list, render
+from corescore.rendering.html import problem_list, render, static
 from corescore.rendering.papers import MARKS, Mark
 from corescore.replication.experiment import Check
 from corescore.scoring.scores import Result
@@ -429,7 +429,6 @@ def answers(steps: Sequence[LessonStep]) -> str:
 
 
 def _on_paper(title: str, about: str, words: str, parts: Sequence[Markup], kind: str) -> str:
-    sheets = (STYLES / name for name in ("pitfalls.css", "handout.css"))
     return render(
         "handout",
         "document",
@@ -439,7 +438,7 @@ def _on_paper(title: str, about: str, words: str, parts: Sequence[Markup], kind:
         parts=parts,
         kind=kind,
         signature=f"corescore {__version__}",
-        styles=Markup("\n".join(sheet.read_text(encoding="utf-8") for sheet in sheets)),
+        styles=static("pitfalls.css", "handout.css"),
     )
 
 

@@ -149,21 +149,10 @@ def drawn(table: Table) -> Markup:
     )
 
 
-# A file: its styles and all else within it
-
-_STYLES = ("paper.css", "page.css", "credit.css", "report.css")
-
-
-@cache
-def styles() -> Markup:
-    """The styles of a file."""
-    return Markup("\n".join((STYLES / name).read_text(encoding="utf-8") for name in _STYLES))
-
-
 def page(title: str, tables: Sequence[Table]) -> str:
     """Tables as one HTML file that loads nothing and sends nothing."""
     front = Markup().join(map(drawn, tables))
-    return str(render("report", "document", title=title, front=front, styles=styles()))
+    return str(render("report", "document", title=title, front=front, styles=static(*SHEETS)))
 
 
 def score_rows(
@@ -372,6 +361,14 @@ def windows(document: Document, size: int) -> tuple[Window, ...]:
     return tuple(Window(start, end) for start, end in pairwise([*cuts, n_words]))
 
 
-# Where the styles are -----------------------------------------------------------------------------
+# Styles and scripts -------------------------------------------------------------------------------
 
 STYLES = Path(__file__).parent / "static"
+
+SHEETS = ("paper.css", "page.css", "credit.css", "report.css")  # of a file with all it needs
+
+
+@cache
+def static(*names: str) -> Markup:
+    """What these files of styles or scripts hold."""
+    return Markup("\n".join((STYLES / name).read_text(encoding="utf-8") for name in names))
