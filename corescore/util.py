@@ -206,9 +206,9 @@ def bundled(name: str) -> Path:
 
 
 @cache
-def read_toml(name: str) -> dict[str, Any]:
-    """What a TOML file of the package holds, by its path from `corescore/`; not to be changed."""
-    return tomllib.loads((PACKAGE / name).read_text(encoding="utf-8"))
+def read_toml(path: str | Path) -> dict[str, Any]:
+    """What a TOML file holds, by its path from the folder of the package; not to be changed."""
+    return tomllib.loads((PACKAGE / path).read_text(encoding="utf-8"))
 
 
 # How close two numbers must be to count as equal. Scores are fractions in floating point ----------

@@ -235,7 +235,7 @@ class PaperData:
         """The printed figures of a table: in a CSV file of its name, with the columns `response`
         and `metric` on, unless `experiments.toml` says otherwise under `printed`."""
         file = f"{where.lower().replace(' ', '')}.csv"
-        given = read_data(f"replication/{self.folder}/experiments.toml").get("printed", {})
+        given = read_data(self.path / "experiments.toml").get("printed", {})
         row = {"on": ("response", "metric"), "file": file, **given.get(where, {})}
         path, on = self.path / row.pop("file"), row.pop("on")
         return Printed(where, path, on, paper, **row)
@@ -263,7 +263,7 @@ class PaperData:
 
         Raises KeyError for a claim without a check or a check without a claim.
         """
-        words = read_data(f"replication/{self.folder}/experiments.toml")[name]
+        words = read_data(self.path / "experiments.toml")[name]
         rows, known = words.pop("claims", {}), {**BY_NAME, **(checks or {})}
         if unused := {*(checks or {})} - {row.get("check", key) for key, row in rows.items()}:
             raise KeyError(f"{name}: {sorted(unused)}")
@@ -290,9 +290,9 @@ class PaperData:
         )
 
 
-def read_data(name: str) -> dict[str, Any]:
+def read_data(path: str | Path) -> dict[str, Any]:
     """A copy of what `read_toml` reads, with tuples for lists, as records have them."""
-    values: dict[str, Any] = _with_tuples(read_toml(name))
+    values: dict[str, Any] = _with_tuples(read_toml(path))
     return values
 
 
