@@ -235,7 +235,10 @@ def change_rows(
     expected  of `sweep.expectation_table`: marks each change that was expected, or was not
     """
     heads = [head for ratio in RATIOS for head in (column(ratio).titled, after, "change")]
-    marks = {} if expected is None else _expectation_marks(expected)
+    marks = {}
+    if expected is not None:
+        rows = zip(expected["metric"], expected["measure"], expected["kept"], strict=True)
+        marks = {(metric, measure): " ✓" if kept else " ✗" for metric, measure, kept in rows}
     groups = []
     for metric in table.index:
         row, cells = table.loc[metric], []
@@ -244,11 +247,6 @@ def change_rows(
             cells.append(f"{signed(row[f'{ratio}_change'])}{marks.get((metric, ratio), '')}")
         groups.append(Group(title(metric), [cells]))
     return grouped_table(caption, ["", *heads], groups)
-
-
-def _expectation_marks(expected: pd.DataFrame) -> dict[tuple[str, str], str]:
-    rows = zip(expected["metric"], expected["measure"], expected["kept"], strict=True)
-    return {(metric, measure): " ✓" if kept else " ✗" for metric, measure, kept in rows}
 
 
 def kind_rows(
