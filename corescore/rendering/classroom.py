@@ -552,13 +552,9 @@ def scores(toy: Toy, before: Toy | None) -> Markup:
     rows = []
     for metric in METRIC_IDS:
         now, old = toy.result[metric], before.result[metric] if before else None
-        rows.append((metric, now, old, _spoken_score(metric, now.f1, old.f1 if old else None)))
+        then = f", {percent(old.f1)} before: {signed(now.f1 - old.f1)} points" if old else ""
+        rows.append((metric, now, old, f"{name_of(metric)} F1 {percent(now.f1)} percent{then}"))
     return render("toy", "scores", measures=EVERY_MEASURE, rows=rows)
-
-
-def _spoken_score(metric: str, now: float, old: float | None) -> str:
-    then = f", {percent(old)} before: {signed(now - old)} points" if old is not None else ""
-    return f"{name_of(metric)} F1 {percent(now)} percent{then}"
 
 
 def headline(toy: Toy, before: Toy | None) -> str:

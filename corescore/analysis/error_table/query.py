@@ -68,11 +68,11 @@ def _cost(metric: str, about: str) -> Field:
 _CHOICES = {"kind": ERROR_KINDS, "class": MENTION_CLASSES, "type": FINE_TYPES}
 
 
-def _field_of(name: str, entry: dict[str, Any]) -> Field:
-    choices = entry.pop("choices", ())
+def _field_of(
+    name: str, column: str = "", choices: Any = (), more: Any = (), **entry: Any
+) -> Field:
     choices = _CHOICES[choices] if isinstance(choices, str) else tuple(choices)
-    more = tuple(entry.pop("more", ()))
-    return Field(name, entry.pop("column", name), choices=choices, more=more, **entry)
+    return Field(name, column or name, choices=choices, more=tuple(more), **entry)
 
 
 _DATA = read_toml("analysis/error_table/fields.toml")
@@ -81,7 +81,7 @@ _DATA = read_toml("analysis/error_table/fields.toml")
 SYNTAX = tuple((one["example"], one["finds"]) for one in _DATA["syntax"])
 
 FIELDS = (
-    *(_field_of(name, entry) for name, entry in _DATA["fields"].items()),
+    *(_field_of(name, **entry) for name, entry in _DATA["fields"].items()),
     *(_cost(metric.id, metric.title) for metric in METRICS),
     _cost(CONLL.id, CONLL.title),
 )
