@@ -1,12 +1,13 @@
-"""What every layer uses: types of arrays, work done once, CSV, tolerances, Shapley values."""
+"""What every layer uses: types of arrays, work done once, CSV, TOML, tolerances, Shapley values."""
 
 import csv
 import io
 import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
-from functools import wraps
+from functools import cache, wraps
 from math import factorial
 from pathlib import Path
 from threading import Lock, RLock
@@ -202,6 +203,12 @@ def bundled(name: str) -> Path:
     `corescore/bundled/` once installed, so that only `corescore` lands in site-packages."""
     inside = PACKAGE / "bundled" / name
     return inside if inside.is_dir() else PACKAGE.parent / name
+
+
+@cache
+def read_toml(path: str | Path) -> dict[str, Any]:
+    """What a TOML file holds, by its path from the folder of the package; not to be changed."""
+    return tomllib.loads((PACKAGE / path).read_text(encoding="utf-8"))
 
 
 # How close two numbers must be to count as equal. Scores are fractions in floating point ----------

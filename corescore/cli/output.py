@@ -39,7 +39,7 @@ from corescore.corpus.names import read_genres, with_genres
 from corescore.corpus.problems import InputError, PolicyError, Problem, refusal
 from corescore.metrics import METRICS, NAMED, ROW_IDS, Metric, id_of, metric_of
 from corescore.rendering.text import Table, as_parquet
-from corescore.scoring.noticed import doubts
+from corescore.scoring.noticed import doubts, warnings_of
 from corescore.scoring.scores import Result, score
 from corescore.scoring.tally import Tally
 from corescore.scoring.tally_files import Some, over_common_documents
@@ -210,8 +210,7 @@ def score_all(
         for path, response in zip(paths, corpora, strict=True):
             step(f"Scoring {path}")
             results[path] = score(key, response, policies(options), metrics=metrics)
-    warn(warning for result in results.values() for warning in result.warnings)
-    warn_of_doubts(options, results)
+    warn_of(results, options)
     return key, results if apart else over_common(results)
 
 
@@ -229,9 +228,10 @@ NO_SPLIT_ANTECEDENTS = (
 )
 
 
-def warn_of_doubts(options: Namespace, tallies: Mapping[str, Tally]) -> None:
-    """Warn of a response that is the key, or that was taken for it, and of split antecedents that
-    are asked for where there are none; tallies by their paths."""
+def warn_of(tallies: Mapping[str, Tally], options: Namespace) -> None:
+    """Print the warnings of tallies by their paths; warn of a response that is the key, or that was
+    taken for it, and of split antecedents that are asked for where there are none."""
+    warn(warnings_of(tallies.values()))
     warn(said for path, tally in tallies.items() for said in doubts(tally, options.key, path))
     asked = vars(options).get("split_antecedents") == "score"
     if asked and not any(tally.has_split_antecedents for tally in tallies.values()):

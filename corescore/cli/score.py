@@ -50,7 +50,7 @@ from corescore.cli.output import (
     scored,
     shown,
     warn,
-    warn_of_doubts,
+    warn_of,
 )
 from corescore.corpus.packed import names_in
 from corescore.corpus.problems import PolicyError, refusal
@@ -128,12 +128,6 @@ def check_workers(options: Namespace) -> None:
         raise PolicyError(f"--format {options.format} with --workers: it is made by one process")
 
 
-def _n_workers(options: Namespace, paths: Sequence[str]) -> int:
-    if options.workers:
-        return int(options.workers)
-    return (os.cpu_count() or 1) if _total(paths) >= SHARED_FROM else 1
-
-
 def _total(paths: Sequence[str]) -> int:
     return sum(map(_n_bytes, map(Path, paths)))
 
@@ -149,7 +143,7 @@ def tally_each(options: Namespace, metrics: Sequence[Metric]) -> dict[str, "Tall
     from corescore.scoring.run import in_processes, tally_files  # only of large files
 
     paths = one_by_one(options.responses, options)
-    n = _n_workers(options, [options.key, *paths])
+    n = options.workers or (_total([options.key, *paths]) >= SHARED_FROM and os.cpu_count()) or 1
     with amount_done() as progress:
         tallies = tally_files(
             options.key,
@@ -489,8 +483,7 @@ def _tallies(
     score = score_on_cluster if options.scheduler else tally_each
     made = score(options, metrics_for(options, shown))
     tallies = {name: of.tally for name, of in made.items()}
-    warn(warning for tally in tallies.values() for warning in tally.warnings)
-    warn_of_doubts(options, tallies)
+    warn_of(tallies, options)
     code = INCOMPLETE if any(of.refused for of in made.values()) else 0
     return tallies, {name: of.exact for name, of in made.items() if of.exact}, code
 

@@ -2,10 +2,10 @@
 from the part of speech of the head or else from the words.
 """
 
-import tomllib
 from collections.abc import Collection, Sequence
-from pathlib import Path
 from typing import NamedTuple
+
+from corescore.util import read_toml
 
 # The types of mentions, and the kinds of each -----------------------------------------------------
 
@@ -41,9 +41,7 @@ COARSE_TYPE = {fine: coarse for coarse, types in TYPES_OF.items() for fine in ty
 
 # The words and tags that the rules ask for --------------------------------------------------------
 
-_TABLES: dict[str, dict[str, list[str]]] = tomllib.loads(
-    Path(__file__).with_suffix(".toml").read_text("utf-8")
-)
+_TABLES: dict[str, dict[str, list[str]]] = read_toml("corpus/english.toml")
 
 _LISTS = {name: frozenset(words) for name, words in _TABLES["lists"].items()}
 

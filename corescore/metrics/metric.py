@@ -4,11 +4,9 @@ Names, colours and papers are in `metrics.toml`, cards in `cards.toml`. Nothing 
 those are computed.
 """
 
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypedDict
 
 import numpy as np
@@ -19,7 +17,7 @@ from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import MEASURES, Counts, Score, arrays_of, score_counts
 from corescore.metrics.textbook import Entities, Half, Step, Steps, in_halves, table_of
-from corescore.util import FloatArray
+from corescore.util import FloatArray, read_toml
 
 if TYPE_CHECKING:
     from corescore.counting.whatif import Changes, Scope, Similarity
@@ -110,7 +108,7 @@ class Card(NamedTuple):
 @cache
 def card_of(id: str) -> Card | None:
     """The card of a metric, or of CoNLL; None if `cards.toml` has none."""
-    every = _cards()
+    every = read_toml("metrics/cards.toml")
     if id not in every:
         return None
     entries = _entries(every, id)
@@ -140,16 +138,6 @@ def _entries(cards: Mapping[str, Any], id: str) -> dict[str, Any]:
     return {**_entries(cards, like), **own} if like else own
 
 
-def _read_toml(name: str) -> Mapping[str, Any]:
-    with Path(__file__).with_name(name).open("rb") as file:
-        return tomllib.load(file)
-
-
-@cache
-def _cards() -> Mapping[str, Any]:
-    return _read_toml("cards.toml")
-
-
 class Described(TypedDict):
     """The fields of a metric that are words."""
 
@@ -160,7 +148,7 @@ class Described(TypedDict):
     colour: str
 
 
-_NAMES = _read_toml("metrics.toml")
+_NAMES = read_toml("metrics/metrics.toml")
 
 
 def described(id: str) -> Described:

@@ -16,7 +16,7 @@ from corescore.metrics.metric import Card, Formulas
 from corescore.metrics.textbook import Step as TextbookStep
 from corescore.plots.pitfalls import Row, column, ratios, says, title_of
 from corescore.rendering import papers
-from corescore.rendering.html import STYLES, problem_list, render
+from corescore.rendering.html import problem_list, render, static
 from corescore.rendering.papers import MARKS, Mark
 from corescore.replication.experiment import Check
 from corescore.scoring.scores import Result
@@ -429,7 +429,6 @@ def answers(steps: Sequence[LessonStep]) -> str:
 
 
 def _on_paper(title: str, about: str, words: str, parts: Sequence[Markup], kind: str) -> str:
-    sheets = (STYLES / name for name in ("pitfalls.css", "handout.css"))
     return render(
         "handout",
         "document",
@@ -439,7 +438,7 @@ def _on_paper(title: str, about: str, words: str, parts: Sequence[Markup], kind:
         parts=parts,
         kind=kind,
         signature=f"corescore {__version__}",
-        styles=Markup("\n".join(sheet.read_text(encoding="utf-8") for sheet in sheets)),
+        styles=static("pitfalls.css", "handout.css"),
     )
 
 
@@ -553,13 +552,9 @@ def scores(toy: Toy, before: Toy | None) -> Markup:
     rows = []
     for metric in METRIC_IDS:
         now, old = toy.result[metric], before.result[metric] if before else None
-        rows.append((metric, now, old, _spoken_score(metric, now.f1, old.f1 if old else None)))
+        then = f", {percent(old.f1)} before: {signed(now.f1 - old.f1)} points" if old else ""
+        rows.append((metric, now, old, f"{name_of(metric)} F1 {percent(now.f1)} percent{then}"))
     return render("toy", "scores", measures=EVERY_MEASURE, rows=rows)
-
-
-def _spoken_score(metric: str, now: float, old: float | None) -> str:
-    then = f", {percent(old)} before: {signed(now - old)} points" if old is not None else ""
-    return f"{name_of(metric)} F1 {percent(now)} percent{then}"
 
 
 def headline(toy: Toy, before: Toy | None) -> str:

@@ -1,14 +1,13 @@
 """The columns of tables: what each is called, its unit, what it means, how its values are written,
 and how wide it is on a page; `columns.toml` has all that tables share."""
 
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from corescore.metrics import HOW_MANY, ROW_IDS, name_of
+from corescore.util import read_toml
 from corescore.wording import (
     RATIOS,
     count,
@@ -59,7 +58,7 @@ Columns = Sequence[str | Column]  # by their names in columns.toml, or of a tabl
 def column(name: str, head: str = "") -> Column:
     """The column of this name, perhaps under another heading, such as the name of a system."""
     own = name.rpartition(".")[2]
-    known = _tables()[_ANY]
+    known = read_toml(_FILE)[_ANY]
     given = known.get(name) or known.get(own)
     one = _unknown(own) if given is None else _changed(Column(heading_of(own), of=(own,)), given)
     return replace(one, head=head) if head else one
@@ -70,7 +69,8 @@ def columns_of(table: str, **words: object) -> list[Column]:
 
     words  what stands in braces there
     """
-    return [_changed(column(name), given, **words) for name, given in _tables()[table].items()]
+    of_table = read_toml(_FILE)[table]
+    return [_changed(column(name), given, **words) for name, given in of_table.items()]
 
 
 def metric_column(metric: str) -> Column:
@@ -78,12 +78,7 @@ def metric_column(metric: str) -> Column:
     return Column(name_of(metric), percent, (metric,), PERCENT)
 
 
-_ANY = "any table"
-
-
-@cache
-def _tables() -> dict[str, dict[str, dict[str, Any]]]:
-    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_FILE, _ANY = "rendering/columns.toml", "any table"
 
 
 def _changed(one: Column, given: Mapping[str, Any], **words: object) -> Column:

@@ -149,21 +149,10 @@ def drawn(table: Table) -> Markup:
     )
 
 
-# A file: its styles and all else within it
-
-_STYLES = ("paper.css", "page.css", "credit.css", "report.css")
-
-
-@cache
-def styles() -> Markup:
-    """The styles of a file."""
-    return Markup("\n".join((STYLES / name).read_text(encoding="utf-8") for name in _STYLES))
-
-
 def page(title: str, tables: Sequence[Table]) -> str:
     """Tables as one HTML file that loads nothing and sends nothing."""
     front = Markup().join(map(drawn, tables))
-    return str(render("report", "document", title=title, front=front, styles=styles()))
+    return str(render("report", "document", title=title, front=front, styles=static(*SHEETS)))
 
 
 def score_rows(
@@ -246,7 +235,10 @@ def change_rows(
     expected  of `sweep.expectation_table`: marks each change that was expected, or was not
     """
     heads = [head for ratio in RATIOS for head in (column(ratio).titled, after, "change")]
-    marks = {} if expected is None else _expectation_marks(expected)
+    marks = {}
+    if expected is not None:
+        rows = zip(expected["metric"], expected["measure"], expected["kept"], strict=True)
+        marks = {(metric, measure): " ✓" if kept else " ✗" for metric, measure, kept in rows}
     groups = []
     for metric in table.index:
         row, cells = table.loc[metric], []
@@ -255,11 +247,6 @@ def change_rows(
             cells.append(f"{signed(row[f'{ratio}_change'])}{marks.get((metric, ratio), '')}")
         groups.append(Group(title(metric), [cells]))
     return grouped_table(caption, ["", *heads], groups)
-
-
-def _expectation_marks(expected: pd.DataFrame) -> dict[tuple[str, str], str]:
-    rows = zip(expected["metric"], expected["measure"], expected["kept"], strict=True)
-    return {(metric, measure): " ✓" if kept else " ✗" for metric, measure, kept in rows}
 
 
 def kind_rows(
@@ -372,6 +359,14 @@ def windows(document: Document, size: int) -> tuple[Window, ...]:
     return tuple(Window(start, end) for start, end in pairwise([*cuts, n_words]))
 
 
-# Where the styles are -----------------------------------------------------------------------------
+# Styles and scripts -------------------------------------------------------------------------------
 
 STYLES = Path(__file__).parent / "static"
+
+SHEETS = ("paper.css", "page.css", "credit.css", "report.css")  # of a file with all it needs
+
+
+@cache
+def static(*names: str) -> Markup:
+    """What these files of styles or scripts hold."""
+    return Markup("\n".join((STYLES / name).read_text(encoding="utf-8") for name in names))

@@ -265,7 +265,10 @@ class _Report:
                 raise side.stop
             if self.shows_documents:
                 yield f"File {side.name}:"
-                yield from _entity_lines(side)
+                for number, entity in enumerate(side.entities):
+                    yield f"Entity {number}:" + "".join(
+                        f" ({start},{end})" for start, end in entity
+                    )
         if not one and self.shows_documents:
             yield ":" if metric == "blanc" else f"{pair.name}:"
 
@@ -284,11 +287,6 @@ class _Report:
         yield from _identified(self.scores.counts["mentions"], number, n_listed)
         if metric != "blanc":
             yield ratios(self.scores.counts[metric], number)
-
-
-def _entity_lines(side: ListedDocument) -> Iterator[str]:
-    for number, entity in enumerate(side.entities):
-        yield f"Entity {number}:" + "".join(f" ({start},{end})" for start, end in entity)
 
 
 Entities = Sequence[Sequence[Span]]

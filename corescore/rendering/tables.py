@@ -19,13 +19,13 @@ from corescore.rendering import html as markup
 from corescore.rendering.columns import metric_column
 from corescore.rendering.compared import difference_table
 from corescore.rendering.html import (
-    STYLES,
     Group,
     drawn,
     headline,
     note,
     render,
     signature,
+    static,
     warning_list,
 )
 from corescore.rendering.many import score_table as data_set_table
@@ -65,10 +65,7 @@ def _styles() -> Markup:
 
     A style element in the middle of a page is in force for all of it.
     """
-    paper, page, credit, own = (
-        (STYLES / f"{name}.css").read_text(encoding="utf-8")
-        for name in ("paper", "page", "credit", "notebook")
-    )
+    paper, page, credit, own = map(static, ("paper.css", "page.css", "credit.css", "notebook.css"))
     return Markup(f"{paper}\n.corescore.cell {{\n{page}\n{credit}\n}}\n{own}")
 
 

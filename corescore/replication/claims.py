@@ -1,11 +1,10 @@
 """Claims: their words as data of a paper's folder, their checks as code, and helpers for these."""
 
 import re
-import tomllib
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from itertools import product
 from math import nan
 from pathlib import Path
@@ -19,7 +18,7 @@ from corescore.metrics import name_of
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.replication.partitions import LINK_COLUMNS
 from corescore.replication.printed import Printed
-from corescore.util import TOLERANCE
+from corescore.util import TOLERANCE, read_toml
 from corescore.wording import count, heading_of, listed, percent
 
 Checker = Callable[..., Check]  # (table, what the claim has as `given`)
@@ -236,8 +235,8 @@ class PaperData:
         """The printed figures of a table: in a CSV file of its name, with the columns `response`
         and `metric` on, unless `experiments.toml` says otherwise under `printed`."""
         file = f"{where.lower().replace(' ', '')}.csv"
-        row: dict[str, Any] = {"on": ("response", "metric"), "file": file}
-        row |= read_data(self.path / "experiments.toml").get("printed", {}).get(where, {})
+        given = read_data(self.path / "experiments.toml").get("printed", {})
+        row = {"on": ("response", "metric"), "file": file, **given.get(where, {})}
         path, on = self.path / row.pop("file"), row.pop("on")
         return Printed(where, path, on, paper, **row)
 
@@ -291,15 +290,10 @@ class PaperData:
         )
 
 
-def read_data(path: Path) -> dict[str, Any]:
-    """A copy of what a TOML file holds, with tuples for lists, as records have them."""
-    values: dict[str, Any] = _with_tuples(_toml(path))
+def read_data(path: str | Path) -> dict[str, Any]:
+    """A copy of what `read_toml` reads, with tuples for lists, as records have them."""
+    values: dict[str, Any] = _with_tuples(read_toml(path))
     return values
-
-
-@cache
-def _toml(path: Path) -> dict[str, Any]:
-    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def _with_tuples(value: Any) -> Any:

@@ -6,7 +6,6 @@ Use them to compare a new metric with the established ones before trusting it.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, pairwise, zip_longest
-from pathlib import Path
 from string import ascii_lowercase
 
 import numpy as np
@@ -190,6 +189,5 @@ _CHECKS: dict[str, Callable[[Metric], Check]] = {
     "monotone": _monotone,
 }
 QUESTIONS = tuple(
-    Question(name, **row)
-    for name, row in read_data(Path(__file__).with_name("conformance.toml")).items()
+    Question(name, **row) for name, row in read_data("replication/conformance.toml").items()
 )

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations, takewhile
+from math import comb
 from string import ascii_lowercase
 
 import pandas as pd
@@ -80,7 +81,7 @@ def agreement(ranking: Ranking) -> str:
     shown = [name for name in SCORE_IDS if name in ranking.metrics]
     table = ranking.opposed
     opposed = {(one, other): table[one][other] for one, other in combinations(shown, 2)}
-    of_pairs = counted(len(ranking.responses) * (len(ranking.responses) - 1) // 2, "pair")
+    of_pairs = counted(comb(len(ranking.responses), 2), "pair")
     two = ("lea", "conll") if "conll" in shown else ("muc", "lea")
     but = f" but {opposed[two]:.0f} of" if opposed[two] else ""
     parts = [f"{_both(two)} rank all{but} {of_pairs} the same way"]

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from corescore.metrics import name_of
 from corescore.replication.claims import read_data
@@ -122,7 +121,7 @@ def _wrong_links_only(start: Toy, toy: Toy) -> Progress:
 
 # The exercises ------------------------------------------------------------------------------------
 
-_DATA = read_data(Path(__file__).with_suffix(".toml"))
+_DATA = read_data("teaching/exercises.toml")
 
 _CHECKS = {
     "bcub-no-link": _bcub_without_correct_link,

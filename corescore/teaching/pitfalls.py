@@ -6,7 +6,6 @@ tells whether it holds. What a card says of its numbers is computed here, two se
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from corescore.analysis.decomposition import DETECTION, GROUPS, LINKING
@@ -599,5 +598,5 @@ def _card(name: str, card: dict[str, Any]) -> Pitfall:
 
 
 PITFALLS: tuple[Pitfall, ...] = tuple(
-    _card(name, card) for name, card in read_data(Path(__file__).with_suffix(".toml")).items()
+    _card(name, card) for name, card in read_data("teaching/pitfalls.toml").items()
 )

@@ -4,13 +4,11 @@ finds. One record of a field feeds parsing, help, completion and facets."""
 import operator
 import re
 import time
-import tomllib
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from dataclasses import field as setting
 from difflib import get_close_matches
 from functools import reduce
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -23,7 +21,7 @@ from corescore.analysis.errors.operations import ERROR_KINDS
 from corescore.corpus.english import FINE_TYPES, TYPES_OF
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import CONLL, METRICS
-from corescore.util import WHOLE, AnyArray, BoolArray, FloatArray
+from corescore.util import WHOLE, AnyArray, BoolArray, FloatArray, read_toml
 
 MATCHES = ("exact", "head", "none")
 COST = "cost."
@@ -70,20 +68,20 @@ def _cost(metric: str, about: str) -> Field:
 _CHOICES = {"kind": ERROR_KINDS, "class": MENTION_CLASSES, "type": FINE_TYPES}
 
 
-def _field_of(name: str, entry: dict[str, Any]) -> Field:
-    choices = entry.pop("choices", ())
+def _field_of(
+    name: str, column: str = "", choices: Any = (), more: Any = (), **entry: Any
+) -> Field:
     choices = _CHOICES[choices] if isinstance(choices, str) else tuple(choices)
-    more = tuple(entry.pop("more", ()))
-    return Field(name, entry.pop("column", name), choices=choices, more=more, **entry)
+    return Field(name, column or name, choices=choices, more=tuple(more), **entry)
 
 
-_DATA = tomllib.loads(Path(__file__).with_name("fields.toml").read_text(encoding="utf-8"))
+_DATA = read_toml("analysis/error_table/fields.toml")
 
 # How a query is written, for the help: an example and what it finds
 SYNTAX = tuple((one["example"], one["finds"]) for one in _DATA["syntax"])
 
 FIELDS = (
-    *(_field_of(name, entry) for name, entry in _DATA["fields"].items()),
+    *(_field_of(name, **entry) for name, entry in _DATA["fields"].items()),
     *(_cost(metric.id, metric.title) for metric in METRICS),
     _cost(CONLL.id, CONLL.title),
 )

@@ -11,15 +11,15 @@ fits, or where a reader that was named finds nothing of its own.
 
 import posixpath
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.problems import InputError, PolicyError, Problem, Problems
+from corescore.util import read_toml
 from corescore.wording import counted, listed
 
 Texts = Iterable[tuple[int, str]]
@@ -388,8 +388,7 @@ _LOOKED_AT = 200_000  # letters from the start of a file
 
 
 def _shapes(kind: str) -> list[dict[str, Any]]:
-    shapes = tomllib.loads(Path(__file__).with_name("shapes.toml").read_text("utf-8"))
-    of_kind: list[dict[str, Any]] = shapes[kind]
+    of_kind: list[dict[str, Any]] = read_toml("corpus/formats/shapes.toml")[kind]
     return of_kind
 
 

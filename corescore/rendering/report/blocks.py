@@ -14,7 +14,7 @@ from corescore.analysis.systems.comparability import ScoredSystems
 from corescore.analysis.systems.pair import Evidence, Pair, evidence
 from corescore.plots.template import config, on_paper, plotly_script
 from corescore.rendering.exhibits import Exhibit, Overview
-from corescore.rendering.html import STYLES, headline, note, render, signature, styles
+from corescore.rendering.html import SHEETS, headline, note, render, signature, static
 
 RESAMPLES = 1000
 
@@ -136,7 +136,7 @@ def document(
         title=title,
         front=front,
         sections=sections,
-        styles=styles(),
+        styles=static(*SHEETS),
         scripts=_scripts(drawings),
         is_open=is_open,
     )
@@ -164,7 +164,7 @@ def _scripts(drawings: Sequence[str]) -> Markup:
         "scripts",
         values=Markup(values.replace("<", "\\u003c")),  # no value can end the script element
         plotly=_packed_plotly() if drawings else "",
-        draw=Markup((STYLES / "report.js").read_text(encoding="utf-8")),
+        draw=static("report.js"),
     )
 
 

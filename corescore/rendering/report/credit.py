@@ -132,21 +132,17 @@ def passage_html(values: Panels, *, with_legend: bool) -> Markup:
 def opened_words(values: Panels) -> Iterator[OpenedWord]:
     """The words, each with the start tags before it and the number of end tags after it."""
     depths, seen = _depths(values.words), set[int]()
-    roles = _roles(values)
+    chosen = {one.entity for one in values.mentions if one.span == values.chosen}
+    roles = [
+        "chosen" if one.span == values.chosen else "kin" if one.entity in chosen else ""
+        for one in values.mentions
+    ]
     for word in values.words:
         opened = [
             Opened(values.mentions[at], depths[at], at not in seen, roles[at]) for at in word.opened
         ]
         seen.update(word.opened)
         yield OpenedWord(word.form, opened, word.n_closed, word.sentence)
-
-
-def _roles(values: Panels) -> list[str]:
-    chosen = {one.entity for one in values.mentions if one.span == values.chosen}
-    return [
-        "chosen" if one.span == values.chosen else "kin" if one.entity in chosen else ""
-        for one in values.mentions
-    ]
 
 
 def _depths(words: Sequence[Word]) -> list[int]:

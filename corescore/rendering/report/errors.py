@@ -73,14 +73,16 @@ def _kinds_of_errors(subject: Subject) -> Iterator[Block]:
         yield note(f"Points of F1 gained {_GAINED}; the last row is all seven together.")
         yield signature(system.result.signature)
     counts: dict[str, dict[str, int]] = {kind: {} for kind in (*KINDS, INCORRECTLY_RESOLVED)}
-    alone = {}
+    alone, split = {}, {}
     for system in subject.systems:
+        comparison = system.result.comparison
         for kind, n in impacts[system.letter].groupby("kind")["errors"].first().items():
             counts[str(kind)][system.letter] = int(n)
-        number, singletons = count_incorrectly_resolved(system.result.comparison)
+        number, singletons = count_incorrectly_resolved(comparison)
         counts[INCORRECTLY_RESOLVED][system.letter] = number
         alone[system.letter] = key_singletons(number, singletons)
-    split = {s.letter: _n_wrong_split_antecedents(s) for s in subject.systems}
+        wrong = wrong_split_antecedents(parts_of(comparison)) if comparison.plurals else ()
+        split[system.letter] = len(wrong)
     shown = {**counts, **({WRONG_SPLIT_ANTECEDENT: split} if any(split.values()) else {})}
     yield heading("Errors of each kind")
     letters = [system.letter for system in subject.systems]
@@ -88,11 +90,6 @@ def _kinds_of_errors(subject: Subject) -> Iterator[Block]:
     in_all = (_how_many(s, sum(counts[kind][s.letter] for kind in KINDS)) for s in subject.systems)
     yield note(" ".join([sentences.KINDS_ARE, *in_all]))
     yield signature(subject.signature)
-
-
-def _n_wrong_split_antecedents(system: System) -> int:
-    comparison = system.result.comparison
-    return len(wrong_split_antecedents(parts_of(comparison))) if comparison.plurals else 0
 
 
 def _how_many(system: System, n_errors: int) -> str:
