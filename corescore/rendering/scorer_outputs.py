@@ -188,14 +188,14 @@ use: scorer.pl <metric> <keys_file> <response_file> [name]
 def reference_lines(arguments: Sequence[str]) -> Iterator[str]:
     """The lines that the scorer prints when it is called with these arguments.
 
-    Raises ScorerStops, after the lines before, where the scorer stops with a message.
+    Raises ScorerStops, after the lines before, where the scorer stops with a message; and after all
+    lines, with code 0, for a file without a document to score, which it counts as empty.
     """
     yield VERSION
     if len(arguments) < 3:
         yield USAGE
         return
-    metric, key, response = arguments[:3]
-    name = arguments[3] if len(arguments) > 3 else None
+    metric, key, response, name, *_ = *arguments, None
     if metric != "all" and metric.lower() not in REFERENCE_SCORER_METRICS:
         yield "Invalid metric"
         return
@@ -205,6 +205,13 @@ def reference_lines(arguments: Sequence[str]) -> Iterator[str]:
         if metric == "all":
             yield f"\nMETRIC {shown}:"
         yield from report.lines(shown)
+    for side, path in enumerate((key, response)):
+        if not any(pair.sides[side].name for pair in report.read.pairs):
+            raise ScorerStops(
+                f"{path} has no line '#begin document {one or '(NAME)'}'. `corescore score` reads "
+                "other formats, and gzipped files.",
+                0,
+            )
 
 
 def _pair_scores(pairs: Sequence[ListedPair]) -> Result:

@@ -369,8 +369,10 @@ TEXT = """\
 <TEI xmlns="http://www.tei-c.org/ns/1.0">
 <teiHeader><title><rs ref="#x">No text</rs></title></teiHeader>
 <text><body><head>Birth<hi>day</hi></head>
-<p><persName ref="#mia" type="person">Mia</persName> gave <rs ref="#ann"><rs ref="#mia">her</rs>
-sister</rs> a <rs>bike</rs>.</p><p><rs ref="#mia  #ann">They</rs> ran.</p></body></text>
+<p><persName ref="#mia" type="person">Mia</persName> gave
+<rs ref="#ann"><rs ref="#mia"><w>her</w></rs><w>sister</w></rs> a
+<rs><w>bike</w></rs><pc>.</pc></p>
+<p><rs ref="#mia  #ann">They</rs> ran.</p></body></text>
 </TEI>
 """
 

@@ -257,6 +257,11 @@ def test_usage_and_unknown_metrics_are_no_errors(paths, capsys):
     assert capsys.readouterr().out.split("\n", 1)[1] == "Invalid metric\n"
 
 
+def test_a_file_without_the_document_is_empty_and_told(paths, capsys):
+    assert main(["muc", *paths(TWO, "Mia (1)\n")]) == 0
+    assert "1.conll has no line '#begin document (NAME)'" in capsys.readouterr().err
+
+
 CELLS = st.text(alphabet="()0123|+-\t\r_", max_size=8)
 
 

@@ -36,9 +36,9 @@ TEI: a text with its mentions marked by elements that refer to an entity.
     <text><p><rs ref="#mia">Mia</rs> gave <rs ref="#ann"><rs ref="#mia">her</rs> sister</rs> …
 
 Mentions are `rs` and the elements of names (`persName`, `placeName`, …) with `ref` or `key`, which
-is the entity; those without are counted in a warning. Words are found in the text; paragraphs,
-sentences, lines of verse and headings begin a sentence. Kept: `type` as entity type. Lost: the
-header, other markup. As written by CorefAnnotator.
+is the entity; those without are counted in a warning. Words are found in the text; each `w` and
+`pc` is one at least. Paragraphs, sentences, lines of verse and headings begin a sentence. Kept:
+`type` as entity type. Lost: the header, other markup. As written by CorefAnnotator.
 
 Source: https://tei-c.org/release/doc/tei-p5-doc/en/html/ref-rs.html
 """
@@ -409,6 +409,8 @@ ECBPLUS_TOPICS = Format(
 
 _MENTIONS = ("rs", "name", "persName", "placeName", "orgName", "geogName")
 
+_WORDS = ("w", "pc")  # which may stand in a row without blanks
+
 _BREAKS = ("p", "s", "ab", "l", "lg", "head", "div", "sp", "speaker", "item", "body", "lb")
 
 
@@ -430,16 +432,16 @@ def read_tei(text: str, file: str, side: str = "key") -> Corpus:
     starts: list[int] = []
     length = 0
     for event, element in etree.iterwalk(texts[0], events=("start", "end")):
-        line_break = "\n" * (element.tag in _BREAKS)
+        before = "\n" if element.tag in _BREAKS else " " * (element.tag in _WORDS)
         if event == "start":
-            starts.append(length + len(line_break))
+            starts.append(length + len(before))
             after = element.text
         else:
             start = starts.pop()
             if element.tag in _MENTIONS:
                 marked.append((start, length, element))
             after = element.tail if starts else ""
-        pieces.append(line_break + (after or "").replace("\n", " "))  # in XML an end is a blank
+        pieces.append(before + (after or "").replace("\n", " "))  # in XML an end is a blank
         length += len(pieces[-1])
     offsets = Offsets("".join(pieces))
     mentions = []
