@@ -297,7 +297,7 @@ def perturb(
                  the mentions that a step leaves alone then count
 
     The rest as in `score`. Raises InputError if the two sides do not fit together, PolicyError for
-    an unknown step.
+    an unknown step, TypeError for one that is neither a text nor a perturbation.
 
     >>> import corescore
     >>> key = corescore.read("key.conll")
@@ -312,7 +312,7 @@ def perturb(
     return perturbed(
         _corpus(key, "key"),
         _corpus(response, "response"),
-        [parse_perturbation(one) if isinstance(one, str) else one for one in steps],
+        [*map(parse_perturbation, steps)],
         seed=seed,
         left_behind=left_behind,
         singletons=singletons,
@@ -353,7 +353,9 @@ def compare(
         return a.compare(b, trials=trials, seed=seed)
     from corescore.analysis.systems.runs import PairOverRuns
 
-    of_a, of_b = ([of] if isinstance(of, Tally | str) else [*of] for of in (a, b))
+    of_a, of_b = (
+        [*of] if isinstance(of, Iterable) and not isinstance(of, Tally) else [of] for of in (a, b)
+    )
     for one in (*of_a, *of_b):
         if not isinstance(one, Tally):
             raise TypeError(

@@ -478,7 +478,7 @@ class Result(Tally):
         self,
         perturbation: "Perturbation | str",
         *,
-        doses: Sequence[float] = (0, 0.25, 0.5, 0.75, 1),
+        doses: Sequence[float] | float = (0, 0.25, 0.5, 0.75, 1),
         seeds: int = 5,
         left_behind: str = "keep",
     ) -> "Sweep":
@@ -486,7 +486,7 @@ class Result(Tally):
         plot: result.sweep("drop").
 
         perturbation as `corescore.perturb` takes it
-        doses        shares, from 0 to 1
+        doses        shares, from 0 to 1, or one
         seeds        how many seeds, counted from 1
         left_behind  as in `corescore.analysis.perturbation.perturb`
 

@@ -52,7 +52,8 @@ def spread(table: pd.DataFrame, metric: str) -> str:
         sentences.append(
             f"{name_of(metric)} of {response} is {percent(lowest)} under the rules of "
             f"{_scorers(least(scores))} and {percent(highest)} under the rules of "
-            f"{_scorers(greatest(scores))}: {percent(highest - lowest)} points apart."
+            f"{_scorers(greatest(scores))}: "
+            f"{float(percent(highest)) - float(percent(lowest)):.2f} points apart."
         )
     return " ".join(sentences) or f"All scorers give the same: {name_of(metric)}."
 

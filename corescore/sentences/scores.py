@@ -75,8 +75,8 @@ def disagreement(name: str, result: Tally) -> str:
     low, high = f1[lowest[0]], f1[highest[0]]
     return (
         f"{_metrics_put(map(name_of, lowest))} {name} lowest, at {percent(low)}; "
-        f"{listed(map(name_of, highest))} highest, at {percent(high)}: {percent(high - low)} "
-        "points apart, for the same response."
+        f"{listed(map(name_of, highest))} highest, at {percent(high)}: "
+        f"{float(percent(high)) - float(percent(low)):.2f} points apart, for the same response."
     )
 
 

@@ -51,7 +51,7 @@ DATA_SETS = corescore.compare_data_sets({"one": {"a": RESULT, "b": RESULT}}, "LE
         (RESULT["lea"], "Score: recall 0.2892, precision 0.6108, F1 0.3926"),
         (RESULT["CoNLL"], "Score: recall –, precision –, F1 0.5110"),
         (RESULT.document_scores["lea"], "Score: 17 documents"),
-        (RESULT.sweep("drop", doses=(0, 1), seeds=1), "Sweep: corescore"),
+        (RESULT.sweep("drop", doses=0.5, seeds=1), "Sweep: corescore"),
         (corescore.experiment("moosavi2016-fig2"), "Outcome: 2 of 2 claims hold | corescore"),
         (SIDES[0], "Corpus: 17 documents, 6,586 words, 1,934 mentions in 797 entities | "),
         (SIDES[0]["news_harbour"], "Document 'news_harbour': "),
@@ -143,6 +143,8 @@ SIDE = "the key is of type .*; expected a Corpus.*score_entities"
             )
         ),
         (partial(corescore.compare, *SIDES), "a Document is given; expected results of corescore"),
+        (partial(corescore.compare, RESULT, 3), "a int is given; expected results of corescore"),
+        (partial(corescore.perturb, *SIDES, 3), "a int is given; expected a perturbation"),
         (partial(corescore.compare_data_sets, "x"), "expected results by data set and system"),
         (partial(RESULT.compare, 3), "the other response is of type int; expected a result"),
         (partial(corescore.score, *SIDES, metrics=[3]), "a metric is 3; expected a Metric, or a"),

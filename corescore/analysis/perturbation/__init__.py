@@ -478,11 +478,17 @@ MOST_DOSES = 1000
 AMOUNTS = ("share", "number", "pair")  # only one of them may be given
 
 
-def parse_perturbation(text: str) -> Perturbation:
-    """A perturbation from its id and, after ":", its parameters as name=value.
+def parse_perturbation(text: Perturbation | str) -> Perturbation:
+    """A perturbation from its id and, after ":", its parameters as name=value; itself if it is one.
 
-    Raises PolicyError for an unknown id or parameter, and for an invalid value.
+    Raises PolicyError for an unknown id or parameter, and for an invalid value; TypeError for
+    neither a text nor a perturbation.
     """
+    if isinstance(text, Perturbation):
+        return text
+    if not isinstance(text, str):
+        fault = f"a {type(text).__name__} is given"
+        raise TypeError(f"{fault}; expected a perturbation, such as 'drop:share=0.5'")
     name, colon, rest = text.partition(":")
     kind = PERTURBATIONS[choose("perturbation", name.strip(), PERTURBATIONS)]
     values: dict[str, Any] = {}

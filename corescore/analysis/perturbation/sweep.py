@@ -183,21 +183,20 @@ def swept(
     result: Result,
     perturbation: Perturbation | str,
     *,
-    doses: Sequence[float],
+    doses: Sequence[float] | float,
     seeds: int,
     left_behind: str,
 ) -> Sweep:
     """See `corescore.Result.sweep`."""
     check_sweep(seeds, result.policies)
+    doses = [doses] if isinstance(doses, float | int) else doses
     if not doses:
         raise PolicyError("there is no dose; expected shares from 0 to 1")
     if len(doses) > MOST_DOSES:
         raise PolicyError(f"there are {len(doses)} doses; expected {MOST_DOSES} at most")
     return Sweep(
         result=result,
-        perturbation=dosed(
-            parse_perturbation(perturbation) if isinstance(perturbation, str) else perturbation
-        ),
+        perturbation=dosed(parse_perturbation(perturbation)),
         doses=tuple(doses),
         seeds=tuple(range(1, seeds + 1)),
         left_behind=left_behind,
