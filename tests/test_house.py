@@ -188,14 +188,14 @@ def test_names_in_docstrings_are_those_of_the_code():
             assert re.search(rf"\b{thing}\b", there), f"{name}: {dotted}"
 
 
+def named(files, kind):
+    """In how many modules each name is defined."""
+    every = (node for path in files.values() for node in tree_of(path).body)
+    return Counter(node.name for node in every if isinstance(node, kind)).items()
+
+
 def test_few_classes_have_one_name():
-    named = Counter(
-        node.name
-        for path in FILES.values()
-        for node in tree_of(path).body
-        if isinstance(node, ast.ClassDef)
-    )
-    assert len([name for name, n in named.items() if n > 1]) <= MOST_TWINS
+    assert len([name for name, n in named(FILES, ast.ClassDef) if n > 1]) <= MOST_TWINS
 
 
 def empty_names(tree):
@@ -235,13 +235,8 @@ def test_values_have_names_that_say_which_thing_they_are():
 
 def test_few_private_functions_have_one_name_in_many_modules():
     """A name that is unique enough can be searched for."""
-    named = Counter(
-        node.name
-        for path in EVERY_FILE.values()
-        for node in tree_of(path).body
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("_")
-    )
-    assert not {name: n for name, n in named.items() if n > FEW_MODULES}
+    often = {name for name, n in named(EVERY_FILE, ast.FunctionDef) if n > FEW_MODULES}
+    assert not {name for name in often if name.startswith("_")}
 
 
 def names_of_imports(tree):

@@ -228,10 +228,21 @@ NO_SPLIT_ANTECEDENTS = (
 )
 
 
+IN_PIECES = (
+    "No two responses have a document in common. If they are parts of one response, put them "
+    "together: corescore convert FOLDER FILE."
+)
+
+
 def warn_of(tallies: Mapping[str, Tally], options: Namespace) -> None:
     """Print the warnings of tallies by their paths; warn of a response that is the key, or that was
-    taken for it, and of split antecedents that are asked for where there are none."""
+    taken for it, of files that are one response, and of split antecedents that are asked for where
+    there are none."""
     warn(warnings_of(tallies.values()))
+    has = [tally.sizes["response_mentions"] > 0 for tally in tallies.values()]
+    may_be_one = len({*map(len, has)}) == 1 < len(has) and all(one.any() for one in has)
+    if may_be_one and max(map(sum, zip(*has, strict=True))) == 1:
+        warn([IN_PIECES])
     warn(said for path, tally in tallies.items() for said in doubts(tally, options.key, path))
     asked = vars(options).get("split_antecedents") == "score"
     if asked and not any(tally.has_split_antecedents for tally in tallies.values()):

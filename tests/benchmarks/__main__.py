@@ -6,17 +6,13 @@ file has slower than the file OLD.
 """
 
 import argparse
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tests.benchmarks import app, files, garbage, scoring, streaming
 from tests.benchmarks.goals import with_goals
 from tests.benchmarks.record import HEAD, Record, compared, line, newest
-from tests.benchmarks.timing import Row
 
-Benchmark = Callable[[], Iterator[Row]]
-
-BENCHMARKS: dict[str, Benchmark] = {
+BENCHMARKS = {
     "scoring": scoring.rows,
     "files": files.rows,
     "garbage": garbage.rows,
@@ -24,7 +20,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "streaming": streaming.rows,
 }
 # Run only when they are named, or with --long: each takes more than some minutes.
-LONG: dict[str, Benchmark] = {"streaming-long": streaming.long_rows}
+LONG = {"streaming-long": streaming.long_rows}
 
 
 def main():

@@ -72,8 +72,7 @@ def _scored(paths):
     """What a process of its own says that scores the two files."""
     command = [sys.executable, "-m", "tests.benchmarks.streaming", *map(str, paths)]
     answer = subprocess.run(command, capture_output=True, text=True, check=True)
-    found: dict[str, float] = json.loads(answer.stdout)
-    return found
+    return json.loads(answer.stdout)
 
 
 def write_sides(key, response, n_mentions):

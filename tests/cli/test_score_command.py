@@ -14,6 +14,7 @@ from distributed import LocalCluster
 
 from corescore import score_files
 from corescore.cli import score
+from corescore.cli.output import IN_PIECES
 from corescore.metrics import VARIANTS
 from corescore.util import bundled
 from tests.support.shell import made, printed, refused, run
@@ -320,6 +321,13 @@ def test_without_dask_scores_are_made_and_a_scheduler_is_refused_with_what_to_in
     assert answer.returncode == 2
     assert "distributed is not installed" in answer.stderr
     assert "pip install dask distributed 'fsspec[http]'" in answer.stderr
+
+
+def test_files_that_are_parts_of_one_response_are_told(tmp_path):
+    key, a, b = (tmp_path / f"{name}.notation" for name in "kab")
+    a.write_text("# a\n{a b}"), b.write_text("# b\n{a b}"), key.write_text("# a\n{a}\n# b\n{a}")
+    assert IN_PIECES in run(f"score {key} {a} {b}").err
+    assert IN_PIECES not in run(f"score {key} {key} {b}").err
 
 
 # `corescore scorer.pl`: the same as the console script, with its exit codes -----------------------

@@ -7,9 +7,7 @@ score out of range or a text that is not read back.
 import json
 import math
 from base64 import urlsafe_b64encode
-from collections.abc import Callable
 from contextlib import suppress
-from random import Random
 from urllib.parse import parse_qsl
 
 from corescore import InputError, PolicyError, score
@@ -105,6 +103,4 @@ def links(rng):
 
 
 _AS_JSON = json.dumps(json.loads(cards_text([CARD]))["cards"][0])
-TARGETS: dict[str, Callable[[Random], None]] = {
-    target.__name__: target for target in (reading, policies, queries, links)
-}
+TARGETS = {target.__name__: target for target in (reading, policies, queries, links)}

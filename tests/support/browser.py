@@ -446,7 +446,7 @@ def problems(page, paper):
     asked = {"except": STREAMLITS, "ofColours": OF_COLOURS}
     # The theme that the page before was left in comes first.
     first = page.evaluate("look.scheme()")
-    found: dict[str, object] = {"axe": page.evaluate("look.violations", asked)}
+    found = {"axe": page.evaluate("look.violations", asked)}
     for scheme in (first, "light" if first == "dark" else "dark"):
         turn_on(page, scheme)
         found[f"axe, {scheme}"] = page.evaluate("look.colours", asked)

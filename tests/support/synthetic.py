@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from corescore.corpus.documents import Corpus, Document
-from corescore.util import FloatArray, IntArray
 
 
 @dataclass(frozen=True)
@@ -106,7 +105,7 @@ def _spans(n, n_words, rng):
 def _zipf(n, n_entities, tail, rng):
     """(n,) entities, each with one mention or more, the sizes heavy-tailed."""
     n_entities = min(n, n_entities)
-    weight: FloatArray = 1 / np.arange(1, n_entities + 1) ** tail
+    weight = 1 / np.arange(1, n_entities + 1) ** tail
     rest = rng.choice(n_entities, n - n_entities, p=weight / weight.sum())
     return rng.permutation(np.concatenate([np.arange(n_entities), rest]))
 
@@ -126,8 +125,7 @@ def _damaged(entity, shape, rng):
     target[joins] = rng.integers(0, max(n, 1), len(joins))
     cut = rng.random(n) < shape.split
     second_half = cut[entity] & (rng.random(len(entity)) < 0.5)
-    damaged: IntArray = target[entity] + n * second_half
-    return damaged
+    return target[entity] + n * second_half
 
 
 def _moved(entity, shape, rng):
