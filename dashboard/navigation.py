@@ -109,7 +109,7 @@ def _share_box() -> PopoverContainer:
         st.caption(
             "Opens your upload for anyone with the link."
             if state.data == UPLOADED
-            else "It has the selections, not the files: anyone who opens it needs the same files."
+            else "It has selections and toys, no files: anyone who opens it needs the same files."
         )
         switch("pictures")  # whether charts are saved as SVG or PNG
     return box

@@ -564,10 +564,9 @@ def headline(toy: Toy, before: Toy | None) -> str:
     n = f"{correct}, {len(links.wrong)} wrong, {len(links.missing)}"
     if before is None:
         return f"{n} missing. Move a mention and see which scores follow."
-    sentences = changes(before, toy).sentences
-    return (
-        f"{'; '.join(sentences)}. {n} missing." if sentences else f"No link changed. {n} missing."
-    )
+    unchanged = "No link" if links_of(before) == links else "No link of the response"
+    sentence = "; ".join(changes(before, toy).sentences) or f"{unchanged} changed"
+    return f"{sentence}. {n} missing."
 
 
 # The arithmetic -----------------------------------------------------------------------------------

@@ -194,7 +194,7 @@ def spread(
     low, high = cells.min(), cells.max()
     holds, named = in_relation(high - low, order)
     numbers = (
-        f"{name_of(name)} {percent(high[name])} to {percent(low[name])} ({points(named[name])})"
+        f"{name_of(name)} {percent(low[name])} to {percent(high[name])} ({points(named[name])})"
         for name in map(str, named.index)
     )
     return Check(holds, ", ".join(numbers))

@@ -454,8 +454,8 @@ _WHY: dict[str, Callable[[ScoredCase], str]] = {
         f"entities where every link is wrong: {len(case.b.correct)} correct links as before, and "
         f"{len(case.b.wrong)} wrong ones instead of {len(case.a.wrong)}. B³ pays each of them for "
         "being there, as if it were linked to itself, so its recall rises from "
-        f"{portion(case.a, 'bcub', 'recall')} to {portion(case.b, 'bcub', 'recall')}, more than "
-        f"precision falls (to {portion(case.b, 'bcub', 'precision')})."
+        f"{portion(case.a, 'bcub', 'recall')} to {portion(case.b, 'bcub', 'recall')}, while "
+        f"precision falls to {portion(case.b, 'bcub', 'precision')}."
     ),
     "muc-singletons": lambda case: (
         "A singleton needs no link, so there is nothing for MUC to count: recall is "

@@ -503,11 +503,11 @@ def show_text(shown: Shown) -> None:
     name = st.selectbox(
         "Document, the most changed first",
         list(changed),
-        format_func=lambda one: f"{one}: {counted(changed[one], 'mention')}",
         key="changed_document",
         filter_mode=None,
         width=360,
     )
+    note(f"{counted(changed[name], 'mention')} changed.")
     before, after = shown.perturbed.before[name], shown.perturbed.corpus[name]
     document_number = [*shown.system.corpus.by_name].index(name)  # keys must not be made of names
     words = before if before.words else after

@@ -113,6 +113,8 @@ def test_text_is_taken_over_and_wrong_text_loses_nothing():
     assert app.text_input(key="toy_response").value == "{a b c} {d e}"
     assert param(app, "r") == "abc.de"
     assert says(app, "a–c, b–c and d–e", "correct")
+    choose(app, "toy_key", "{abc}{de}")
+    assert "No link of the response changed. 4 correct links, 0 wrong, 0 missing." in html(app)
     choose(app, "toy_sentence", "[a Mia] lost [b [c her] keys]")
     assert shown(app).toy.sentence.said("b") == "her keys"
 

@@ -766,7 +766,7 @@ def read_notation(text: str, file: str, side: str = "key", *, any_name: bool = F
             expected = f"{_ENTITIES}, of plain names"
             notes.note(number, f"{wrong[0]} in '{line.strip()[:40]}'", expected, advice)
         elif rest:
-            advice = "Close every brace." if "{" in rest else "Put every mention into braces."
+            advice = "Put every mention into braces. Each opens and closes once."
             notes.note(number, f"'{rest[:40]}'", _ENTITIES, advice)
         if name in documents:
             notes.note_second(number, name)
