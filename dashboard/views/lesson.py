@@ -444,13 +444,13 @@ def show_list(line: DeltaGenerator) -> None:
     """The steps of the lesson, each with a box to tick off; other cards by their groups."""
     steps = lesson()
     every = tuple(steps.values())
-    n_done = sum(step.id in teaching.done() for step in every)
     checks = [check for pitfall in PITFALLS for check in pitfall.checks]
-    listed = {step.id for step in every}
+    listed = {INTRODUCTION, *(step.id for step in every)}
+    n_done = len(listed & teaching.done())
     others = [p for p in every_card().values() if p.id not in listed]
     sentence = (
         f"A lesson of about {minutes_of(every)} minutes, "
-        f"{n_done} of {counted(len(every), 'step')} done, and {counted(len(others), 'more card')}."
+        f"{n_done} of {counted(len(listed), 'step')} done, and {counted(len(others), 'more card')}."
     )
     with question("Where do metrics disagree?"):
         unknown = st.query_params.get(CARD)
